@@ -266,7 +266,7 @@ export const clientCommands: readonly ListedCommand[] = [
   },
   {
     name: "routes",
-    about: "Write names that stand for several models, so that a second one answers if the first did not run.",
+    about: "Define names that stand for several models, so that the next one answers if the first did not run.",
     usage: ["routes ls", "routes show <name>", "routes put <name> <file>", "routes rm <name>"],
     words: { ls: [], show: ["name"], put: ["name", "file"], rm: ["name"] },
     examples: [
@@ -305,7 +305,7 @@ export const clientCommands: readonly ListedCommand[] = [
         multiple: true,
         about: "create: it works only from this address or range. Repeatable.",
       },
-      "end-user": { type: "string", about: "create: your own id of the person who uses it." },
+      "end-user": { type: "string", about: "create: your own id for the person who uses it." },
       label: { type: "string", about: "create: what it is for." },
       limit: { type: "string", about: "ls: at most this many (default: 50)." },
       ...yesOption,

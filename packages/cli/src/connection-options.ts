@@ -39,6 +39,6 @@ export const callOptions = {
     type: "string",
     about: "run: refuse the call before it starts if it could cost more than this.",
   },
-  tag: { type: "string", multiple: true, about: "run: count the call under this tag: key=value. Repeat it for more." },
-  "end-user": { type: "string", about: "run: your own id of the person the call is for." },
+  tag: { type: "string", multiple: true, about: "run: count the call under this tag, key=value. Repeatable." },
+  "end-user": { type: "string", about: "run: your own id for the person the call is for." },
 } as const satisfies Options;

@@ -118,7 +118,7 @@ export const serverCommands: readonly ListedCommand[] = [
   },
   {
     name: "env",
-    about: "Write down what the application on this machine has, and compare it.",
+    about: "Record what the application on this machine has in a lock file, and compare it.",
     usage: [
       "env lock [-o atelier.lock.json] [--application-folder …] [--python …] [--weights …]",
       "env check <lock file> [--application-folder …]",

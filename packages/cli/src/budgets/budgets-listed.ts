@@ -1,4 +1,4 @@
-// How `atelier budgets` is called.
+// The help of `atelier budgets`.
 import type { ListedCommand } from "@atelier/server/commands";
 import { connectionOptions, yesOption } from "../connection-options.ts";
 
@@ -23,7 +23,7 @@ export const budgetsListed: ListedCommand = {
     "of-key": { type: "string", about: "set: only calls of this key (its id) and of tokens made from it." },
     tag: { type: "string", about: "set: only calls with this tag: key=value." },
     "end-user": { type: "string", about: "set: only calls for this person." },
-    warn: { type: "boolean", about: "set: at 100 %, send the alert and let calls go on." },
+    warn: { type: "boolean", about: "set: at 100 %, send the alert and let calls continue." },
     "webhook-url": { type: "string", about: "set: send alerts at 50, 80 and 100 % to this URL." },
     ...yesOption,
     ...connectionOptions,

@@ -26,7 +26,7 @@ export async function showCapabilities({ call, atelier }: Asked): Promise<Comman
   };
 }
 
-// For people who install: what the version below it could not do. A registry that has not read the code says nothing.
+// Shown on install: what the code can do, and which of it is new. Nothing if the registry has not read the code.
 export async function newCapabilities(
   atelier: Asked["atelier"],
   { node_id, version, capabilities }: NodeVersion,

@@ -1,4 +1,4 @@
-// Tokens that shrink: short-lived credentials made from a key, a session or another token. A token may do only what it names,
+// Derived tokens: short-lived credentials made from a key, a session or another token. A token may do only what it names,
 // and never more than what it was made from.
 import { type Static, Type } from "typebox";
 import { PageQuery, pageOf } from "../pagination.ts";

@@ -106,7 +106,7 @@ const looks = {
   camera_info: ["LOAD3D_CAMERA", { advanced: true }],
 } as const;
 
-// What it hands on about the view is what came in: there is no viewer here that could change it.
+// Passes the view on unchanged: there is no viewer here that could change it.
 export const save3dAdvanced: NodeRunner = {
   description: {
     name: "Save3DAdvanced",

@@ -5,7 +5,7 @@ import { type Expression, ExpressionProblem, type Numeric } from "./read-express
 
 export type ExpressionValue = Numeric | readonly Numeric[];
 
-// The application's evaluator refuses larger ones too; bits bound what a chain of multiplications may reach.
+// The application's evaluator refuses larger ones too. The limit on bits also holds for a chain of multiplications.
 const powerMax = 4_000_000;
 const bitsMax = 16_384n;
 

@@ -2,6 +2,7 @@
 // New ids are UUID version 7: they sort by time, which keeps the newest rows of a table together. They are made here and not in
 // SQL, because PostgreSQL 15 has no uuidv7().
 import { randomFillSync } from "node:crypto";
+import { Fault } from "./fault.ts";
 
 declare const kind: unique symbol;
 export type Id<Kind extends string> = string & { readonly [kind]: Kind };
@@ -21,6 +22,13 @@ export function isUuid(text: string): boolean {
 
 export function parseId<Kind extends string>(text: string): Id<Kind> | null {
   return isUuid(text) ? (text as Id<Kind>) : null;
+}
+
+// For ids in a path: text that is not an id gets the same answer as an unknown id.
+export function requireId<Kind extends string>(text: string | undefined, refusal: string): Id<Kind> {
+  const id = parseId<Kind>(text ?? "");
+  if (id === null) throw new Fault("not_found", refusal);
+  return id;
 }
 
 // For ids that come from our own database or configuration.

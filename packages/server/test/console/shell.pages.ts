@@ -57,7 +57,7 @@ export function shellPages(scene: () => Scene): void {
       assert.equal(await page.getByRole("dialog").count(), 0);
       await page.getByRole("heading", { level: 1 }).click();
       await page.keyboard.press("?");
-      await page.getByRole("dialog", { name: "Keyboard keys" }).getByText("Ctrl").first().waitFor();
+      await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Ctrl").first().waitFor();
       await visit.requireAccessible();
       await visit.picture("keys-help");
       await page.keyboard.press("Escape");

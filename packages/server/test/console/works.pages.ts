@@ -61,7 +61,7 @@ async function makesForm(visit: Visit): Promise<void> {
   await row.getByRole("button", { expanded: false }).first().click();
   await row.getByRole("textbox", { name: "Label" }).fill("How much grain");
   await row.getByLabel("Group").fill("Look");
-  await row.getByRole("textbox", { name: "Greatest" }).fill("0.9");
+  await row.getByRole("textbox", { name: "Maximum" }).fill("0.9");
   await buttonOf(visit, "Move How much grain up").click();
   const preview = page.locator("[data-preview]");
   await preview.getByRole("group", { name: "Look" }).getByRole("textbox", { name: "How much grain" }).fill("2");
@@ -256,7 +256,7 @@ async function endsLink(scene: Scene, visit: Visit, url: string): Promise<void> 
   const { page } = visit;
   await buttonOf(visit, "End").first().click();
   await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
-  await page.getByText("Ended by hand").waitFor();
+  await page.getByText("Ended early").waitFor();
   const visitor = await scene.visit("light", { signedIn: false });
   await visitor.page.goto(url.slice(new URL(url).origin.length));
   await visitor.page.getByRole("heading", { name: "This link no longer works" }).waitFor();

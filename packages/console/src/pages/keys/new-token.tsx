@@ -171,7 +171,7 @@ function wrongIn({ capabilities: chosen, models, credits }: Draft) {
   };
 }
 
-// What is empty is left out, except for what the token needs.
+// Leaves out empty fields, except those that the token needs.
 function bodyOf({ capabilities: chosen, label, models, credits, seconds, origins, user }: Draft): NewToken {
   const [asked, pages] = [listOf(models), listOf(origins)];
   return {

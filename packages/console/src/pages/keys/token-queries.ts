@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 
-// The newest hundred: ended ones stay listed, and there are few that work at the same time.
+// The newest hundred. Ended tokens stay listed; few are active at the same time.
 export const tokensQuery = queryOptions({
   queryKey: ["tokens"],
   queryFn: async ({ signal }) => (await call(operations.listTokens, { query: { limit: 100 }, signal })).data,

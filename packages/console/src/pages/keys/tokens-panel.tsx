@@ -1,4 +1,4 @@
-// Tokens of the workspace that work now: what each may do, what it has spent, and its end.
+// The workspace's active tokens: what each may do, what it has spent, and when it ends.
 import type { AccountToken } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";

@@ -1,4 +1,4 @@
-// How one provider fares, with each credential that calls used. Nothing before the first call.
+// The health of one provider, by the credential that calls used. Nothing before the first call.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { providers } from "#strings/providers";

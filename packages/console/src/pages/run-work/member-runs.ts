@@ -1,4 +1,5 @@
-// What a member ran of this work, on any machine: kept on the server, as in the playground. Visitors with a link have their tab alone.
+// A member's runs of this work, from any machine: the server keeps them, as for the playground. For visitors with a link, only
+// their tab does.
 import type { ModelResult } from "@atelier/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { atelier } from "../../api/atelier.ts";

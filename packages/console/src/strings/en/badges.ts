@@ -24,7 +24,7 @@ export const badges = {
     openPreviewer: "Open previewer",
     table: "Badges",
     columns: { node: "Node", label: "Default label", reads: "Depends on" },
-    readsNothing: "nothing, always the same price",
+    readsNothing: "nothing: the price never changes",
     firstShown: (most: number) => `Showing the first ${most}. Search to find the others.`,
     fetch: "Fetch the map",
     fetchText:

@@ -31,7 +31,7 @@ export const palette = {
     dark: "Use the dark theme",
     system: "Use the system theme",
     create: "Create from a prompt",
-    keys: "Show keyboard keys",
+    keys: "Show keyboard shortcuts",
     guides: "Read the guides",
   },
 } as const;

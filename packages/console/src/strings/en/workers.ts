@@ -35,7 +35,7 @@ export const workers = {
     heartbeat: "heartbeat {when}",
     differs: "Gets no jobs",
     lock: (id: string) => `lock ${id}`,
-    pinned: (id: string) => `Workers beside an application must equal the lock ${id}.`,
+    pinned: (id: string) => `Workers next to an application must match lock ${id}.`,
   },
   scalers: {
     follows: (name: string, least: number, most: number) =>
@@ -47,7 +47,7 @@ export const workers = {
         ...(starting > 0 ? [`${starting} starting`] : []),
         ...(draining > 0 ? [`${draining} leaving`] : []),
       ].join(", "),
-    retry: "Failed {when}; it tries again. The last lines:",
+    retry: "Failed {when}; it will try again. The last lines:",
   },
   deployments: {
     title: "Deployments",

@@ -1,4 +1,4 @@
-// Opens a graph in the editor, in another tab: there is one only where an operator installed it.
+// Opens a graph in the editor, in another tab. Shown only if an operator installed the editor.
 import { useQuery } from "@tanstack/react-query";
 import { Workflow } from "lucide-react";
 import type { ReactNode } from "react";

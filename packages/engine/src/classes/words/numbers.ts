@@ -120,7 +120,7 @@ function quoted(value: string): string {
   return `${mark}${mark === "'" ? escaped.replaceAll("'", "\\'") : escaped}${mark}`;
 }
 
-// Numbers keep how they were written: 1.0 is no whole number, and digits beyond a double are not lost.
+// Numbers keep their spelling: 1.0 is not a whole number, and digits beyond a double are not lost.
 function withWrittenNumbers(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown, context?: { source?: string }) => {
     if (typeof value !== "number") return value;

@@ -12,7 +12,7 @@ import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
@@ -58,8 +58,7 @@ export function withdrawFromWorkspaceRoute(deps: CreditRouteDeps): Route<AdminCa
 
 export function refundCallRoute({ credits }: CreditRouteDeps): Route<AdminCaller> {
   return route(operations.refundCall, async (incoming) => {
-    const callId = parseId<"call">(incoming.params["callId"] ?? "");
-    if (callId === null) throw new Fault("not_found", "There is no such call.");
+    const callId = requireId<"call">(incoming.params["callId"], "There is no such call.");
     const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
     const { note } = requireValid(RefundCall, sent);
     const by = actingAsAdmin(incoming.caller, incoming.requestId);

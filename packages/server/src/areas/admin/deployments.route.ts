@@ -9,10 +9,9 @@ import {
 } from "../../capabilities/deployments/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
+import { parseId, requireId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentDeployment, toEnvironment } from "./present-deployment.ts";
@@ -49,17 +48,12 @@ export function deploymentRoutes(deps: DeploymentRouteDeps): readonly Route<Admi
 export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.listDeployments, async ({ query }) => {
     const { deployments, cursors } = deps;
-    const reader = new QueryReader(query);
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
-    const after = cursor === undefined ? null : parseId<"deployment">(cursors.read(purpose, cursor)?.[0] ?? "");
-    if (cursor !== undefined && after === null) throw refuseCursor();
-    const found = await deployments.list({ after, count: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
-    const data = await Promise.all(shown.map((deployment) => present(deps, deployment)));
-    return freshAnswer(200, pageBody(data, next, limit));
+    const page = await pageById(
+      { reader: new QueryReader(query), cursors, purpose },
+      (after: DeploymentId | null, count) => deployments.list({ after, count }),
+      (deployment) => present(deps, deployment),
+    );
+    return freshAnswer(200, page);
   });
 }
 
@@ -141,12 +135,8 @@ async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Prom
   return id;
 }
 
-// Text that is not an id gets the same answer as an unknown id.
-function readId(incoming: Pick<Request, "params">): DeploymentId {
-  const id = parseId<"deployment">(incoming.params["deploymentId"] ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such deployment.");
-  return id;
-}
+const readId = ({ params }: Pick<Request, "params">): DeploymentId =>
+  requireId(params["deploymentId"], "There is no such deployment.");
 
 async function present({ deployments, urlsOf }: DeploymentRouteDeps, deployment: Deployment) {
   const [status, scalers] = await Promise.all([

@@ -5,8 +5,8 @@ import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
+import { parseId, requireId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 
@@ -32,16 +32,12 @@ export function environmentRoutes(deps: EnvironmentRouteDeps): readonly Route<Ad
 
 export function listEnvironmentsRoute({ environments, cursors }: EnvironmentRouteDeps): Route<AdminCaller> {
   return route(operations.listEnvironments, async ({ query }) => {
-    const reader = new QueryReader(query);
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
-    const before = cursor === undefined ? null : parseId<"environment">(cursors.read(purpose, cursor)?.[0] ?? "");
-    if (cursor !== undefined && before === null) throw refuseCursor();
-    const found = await environments.list({ before, count: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
-    return freshAnswer(200, pageBody(shown.map(present), next, limit));
+    const page = await pageById(
+      { reader: new QueryReader(query), cursors, purpose },
+      (before: EnvironmentId | null, count) => environments.list({ before, count }),
+      present,
+    );
+    return freshAnswer(200, page);
   });
 }
 
@@ -85,12 +81,7 @@ export function deleteEnvironmentRoute({ environments }: EnvironmentRouteDeps): 
 
 const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
 
-// Text that is not an id gets the same answer as an unknown id.
-function readId(text: string | undefined): EnvironmentId {
-  const id = parseId<"environment">(text ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such environment.");
-  return id;
-}
+const readId = (text: string | undefined): EnvironmentId => requireId(text, "There is no such environment.");
 
 function present(environment: SavedEnvironment): Environment {
   const { id, name, version, note, packs, weights } = environment;

@@ -5,8 +5,8 @@ import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
+import { type PersonId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentPerson } from "./present.ts";
@@ -25,16 +25,12 @@ export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<Admin
     const reader = new QueryReader(query);
     const words: Readonly<Record<string, boolean>> = { true: true, false: false };
     const operatorsOnly = reader.read("is_operator", (text) => words[text] ?? null, "true or false") ?? false;
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
-    const purpose = `admin people ${operatorsOnly}`;
-    const after = cursor === undefined ? null : parseId<"person">(cursors.read(purpose, cursor)?.[0] ?? "");
-    if (cursor !== undefined && after === null) throw refuseCursor();
-    const found = await operators.list({ after, count: limit + 1, operatorsOnly });
-    const data = found.slice(0, limit);
-    const last = data.at(-1);
-    const next = found.length > limit && last ? cursors.issue(purpose, [last.id]) : null;
-    return freshAnswer(200, pageBody(data.map(presentPerson), next, limit));
+    const page = await pageById(
+      { reader, cursors, purpose: `admin people ${operatorsOnly}` },
+      (after: PersonId | null, count) => operators.list({ after, count, operatorsOnly }),
+      presentPerson,
+    );
+    return freshAnswer(200, page);
   });
 }
 

@@ -1,4 +1,4 @@
-// What is the same for all workers of a pool: the lock that they must equal.
+// What applies to all workers of a pool: the lock that they must match.
 import { ChangePool, operations, type Pool } from "@atelier/contract";
 import type { Deployments } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";

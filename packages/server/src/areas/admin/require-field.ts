@@ -1,7 +1,7 @@
 // Checks on a request's field that a schema cannot express, with the same error format as the schema's own.
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireId, type WorkspaceId } from "../../foundation/ids.ts";
 import { momentFormat, parseMoment } from "../../foundation/moment.ts";
 
 export function badField(name: string, message: string): Fault {
@@ -10,11 +10,8 @@ export function badField(name: string, message: string): Fault {
   });
 }
 
-// Text that is not an id gets the same answer as an unknown id.
-export function requireWorkspaceId(incoming: Pick<Incoming<unknown>, "params">): WorkspaceId {
-  const workspaceId = parseId<"workspace">(incoming.params["workspaceId"] ?? "");
-  if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");
-  return workspaceId;
+export function requireWorkspaceId({ params }: Pick<Incoming<unknown>, "params">): WorkspaceId {
+  return requireId(params["workspaceId"], "There is no such workspace.");
 }
 
 export function requireMoment(name: string, text: string): Date {

@@ -1,4 +1,4 @@
-// The routes of the server, which every workspace can call as far as it may run their targets. The version is the ETag.
+// The server's own routes. Every workspace can call them, as far as it may run their targets. The version is the ETag.
 import { operations, PutRoute } from "@atelier/contract";
 import {
   noSuchRoute,

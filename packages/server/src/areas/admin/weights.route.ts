@@ -11,10 +11,9 @@ import {
   type WorkerFill,
 } from "../../capabilities/weights/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { parseId, requireId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 
@@ -119,11 +118,7 @@ function readAfter(parts: readonly string[] | null): readonly [string, string] {
   return [path, id];
 }
 
-function readId(text: string | undefined): WeightId {
-  const id = parseId<"weight">(text ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such weight.");
-  return id;
-}
+const readId = (text: string | undefined): WeightId => requireId(text, "There is no such weight.");
 
 interface Uses {
   readonly needing: Awaited<ReturnType<Environments["needing"]>>;

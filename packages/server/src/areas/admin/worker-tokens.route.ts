@@ -7,7 +7,7 @@ import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilitie
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { parseId, requireId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { badField, requireMoment } from "./require-field.ts";
@@ -81,9 +81,7 @@ export function namedPool(
   params: Readonly<Record<string, string>>,
 ): PoolId {
   const word = params["poolId"] ?? "";
-  const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
-  if (poolId === null) throw new Fault("not_found", "There is no such pool.");
-  return poolId;
+  return word === "shared" ? sharedPool : requireId(word, "There is no such pool.");
 }
 
 async function workersOf({ pools, jobs, deployments }: WorkerTokenRouteDeps, poolId: PoolId): Promise<PoolWorker[]> {

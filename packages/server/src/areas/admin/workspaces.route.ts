@@ -3,7 +3,7 @@ import type { Workspace, Workspaces } from "../../capabilities/identity/index.ts
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
-import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
@@ -28,16 +28,12 @@ export function workspaceRoutes(deps: WorkspacesDeps): readonly Route<AdminCalle
 
 export function listWorkspacesAsAdminRoute({ workspaces, cursors }: WorkspacesDeps): Route<AdminCaller> {
   return route(operations.listWorkspacesAsAdmin, async ({ query }) => {
-    const reader = new QueryReader(query);
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
-    const after = cursor === undefined ? null : parseId<"workspace">(cursors.read(purpose, cursor)?.[0] ?? "");
-    if (cursor !== undefined && after === null) throw refuseCursor();
-    const found = await workspaces.list({ after, count: limit + 1 });
-    const data = found.slice(0, limit);
-    const last = data.at(-1);
-    const next = found.length > limit && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {};
-    return freshAnswer(200, { data: data.map(presentWorkspace), has_more: found.length > limit, ...next, limit });
+    const page = await pageById(
+      { reader: new QueryReader(query), cursors, purpose },
+      (after: WorkspaceId | null, count) => workspaces.list({ after, count }),
+      presentWorkspace,
+    );
+    return freshAnswer(200, page);
   });
 }
 

@@ -1,6 +1,6 @@
-// What the editor's page may do (decision 0031). It is a program of others that runs with a person's session, so it reaches this
-// server and nothing else: no other host for scripts, styles, pictures, fonts or calls. Its interface sets styles at run time, and
-// its three-dimensional view uses WebAssembly; it gets both. It evaluates no text as script.
+// What the editor's page may do (decision 0031). It is someone else's program, running with a person's session, so it reaches
+// this server and nothing else: no other host for scripts, styles, pictures, fonts or calls. Its interface sets styles at run
+// time, and its three-dimensional view uses WebAssembly; it gets both. It evaluates no text as script.
 import { createHash } from "node:crypto";
 import type { HeaderValues } from "../../foundation/http/area.ts";
 import { pageRules } from "../../foundation/http/page-rules.ts";

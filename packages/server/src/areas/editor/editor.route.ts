@@ -88,7 +88,7 @@ async function getFile(deps: EditorDeps, it: Request): Promise<Answer> {
   return fileAnswer(installed, path, file, it, { "cache-control": isHashed(path) ? forever : "private, no-cache" });
 }
 
-// The name has the hash of the content, so other content has another name.
+// The name contains the content's hash, so different content has a different name.
 const isHashed = (path: string): boolean => /^assets\/.*-[\w-]{8}\.\w+(?:\.map)?$/.test(path);
 const forever = "private, max-age=31536000, immutable";
 
@@ -109,7 +109,7 @@ const types: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-// For files that a browser opens by themselves: a drawing must not become a page with script.
+// For files opened on their own in a browser: a vector drawing must not become a page with scripts.
 const alone = { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 
 async function fileAnswer(

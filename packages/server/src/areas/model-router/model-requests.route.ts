@@ -10,10 +10,11 @@ import {
   type Incoming,
   jsonAnswer,
   type Route,
+  route,
 } from "../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
-import { parseId } from "../../foundation/ids.ts";
+import { type Id, parseId } from "../../foundation/ids.ts";
 import { parseModelId } from "./model-id.ts";
 import { lookAgainSeconds, presentAccepted, presentRequest } from "./present-request.ts";
 import { readCall } from "./read-call.ts";
@@ -69,52 +70,43 @@ function readWebhookUrl(
 }
 
 export function getModelRequestStatusRoute(deps: ModelRequestRouteDeps): Route<Principal> {
-  return {
-    operation: operations.getModelRequestStatus,
-    async handle(incoming) {
-      const request = await requireRequest(deps, incoming);
-      const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
-      return jsonAnswer(200, shown, lookHeaders(deps, request));
-    },
-  };
+  return route(operations.getModelRequestStatus, async (incoming) => {
+    const request = await requireRequest(deps, incoming);
+    const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
+    return jsonAnswer(200, shown, lookHeaders(deps, request));
+  });
 }
 
 export function getModelRequestResultRoute(deps: ModelRequestRouteDeps): Route<Principal> {
-  return {
-    operation: operations.getModelRequestResult,
-    async handle(incoming): Promise<BytesAnswer> {
-      const request = await requireRequest(deps, incoming);
-      if (request.state !== "completed") {
-        const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
-        return jsonAnswer(202, shown, lookHeaders(deps, request));
-      }
-      const answer = await deps.models.requests.answer(request);
-      if (answer === null) throw notFound();
-      return { status: answer.status, headers: { ...answer.headers, "cache-control": "no-store" }, body: answer.body };
-    },
-  };
+  return route(operations.getModelRequestResult, async (incoming): Promise<BytesAnswer> => {
+    const request = await requireRequest(deps, incoming);
+    if (request.state !== "completed") {
+      const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
+      return jsonAnswer(202, shown, lookHeaders(deps, request));
+    }
+    const answer = await deps.models.requests.answer(request);
+    if (answer === null) throw notFound();
+    return { status: answer.status, headers: { ...answer.headers, "cache-control": "no-store" }, body: answer.body };
+  });
 }
 
 export function cancelModelRequestRoute(deps: ModelRequestRouteDeps): Route<Principal> {
-  return {
-    operation: operations.cancelModelRequest,
-    async handle(incoming) {
-      const cancelled = await deps.models.requests.cancel(locatorOf(incoming));
-      switch (cancelled.kind) {
-        case "cancelled":
-          return jsonAnswer(202, presentRequest(deps.baseUrl(), cancelled.request), { "cache-control": "no-store" });
-        case "not_found":
-          throw notFound();
-        case "running":
-          throw new Fault(
-            "cancel_refused",
-            "This request is already at the provider and cannot be stopped. It keeps running and is charged if it completes.",
-          );
-        case "completed":
-          throw new Fault("already_completed", "This request has already completed and cannot be cancelled.");
-      }
-    },
-  };
+  return route(operations.cancelModelRequest, async (incoming) => {
+    const cancelled = await deps.models.requests.cancel(locatorOf(incoming));
+    switch (cancelled.kind) {
+      case "cancelled":
+        return jsonAnswer(202, presentRequest(deps.baseUrl(), cancelled.request), { "cache-control": "no-store" });
+      case "not_found":
+        throw notFound();
+      case "running":
+        throw new Fault(
+          "cancel_refused",
+          "This request is already at the provider and cannot be stopped. It keeps running and is charged if it completes.",
+        );
+      case "completed":
+        throw new Fault("already_completed", "This request has already completed and cannot be cancelled.");
+    }
+  });
 }
 
 const states: Readonly<Record<string, ModelRequestState>> = {
@@ -124,28 +116,20 @@ const states: Readonly<Record<string, ModelRequestState>> = {
 };
 
 export function listModelRequestsRoute(deps: ModelRequestRouteDeps): Route<Principal> {
-  return {
-    operation: operations.listModelRequests,
-    async handle({ caller, query }) {
-      const reader = new QueryReader(query);
-      const word = modelRequestStatuses.join(", ");
-      const state = reader.read("status", (text) => states[text] ?? null, `one of ${word}`) ?? null;
-      const model = reader.read("model", modelText, "a model id, provider/model") ?? null;
-      const limit = reader.readLimit();
-      const cursor = reader.readCursor();
-      reader.requireNoProblem();
-      const purpose = `listModelRequests ${caller.workspaceId} ${state ?? ""} ${model ?? ""}`;
-      const before = cursor === undefined ? null : parseId<"call">(deps.cursors.read(purpose, cursor)?.[0] ?? "");
-      if (cursor !== undefined && before === null) throw refuseCursor();
-      const { workspaceId } = caller;
-      const found = await deps.models.requests.list({ workspaceId, state, model, before, count: limit + 1 });
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
-      const next = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
-      const data = shown.map((request) => presentRequest(deps.baseUrl(), request));
-      return jsonAnswer(200, pageBody(data, next, limit), { "cache-control": "no-store" });
-    },
-  };
+  return route(operations.listModelRequests, async ({ caller, query }) => {
+    const reader = new QueryReader(query);
+    const word = modelRequestStatuses.join(", ");
+    const state = reader.read("status", (text) => states[text] ?? null, `one of ${word}`) ?? null;
+    const model = reader.read("model", modelText, "a model id, provider/model") ?? null;
+    const { workspaceId } = caller;
+    const purpose = `listModelRequests ${workspaceId} ${state ?? ""} ${model ?? ""}`;
+    const page = await pageById(
+      { reader, cursors: deps.cursors, purpose },
+      (before: Id<"call"> | null, count) => deps.models.requests.list({ workspaceId, state, model, before, count }),
+      (request) => presentRequest(deps.baseUrl(), request),
+    );
+    return jsonAnswer(200, page, { "cache-control": "no-store" });
+  });
 }
 
 function modelText(text: string): string | null {

@@ -4,7 +4,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import { type Catalog, createCatalog, type ListedWork, mayUseModel } from "../../capabilities/model-calls/index.ts";
 import { noMarks } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
+import { type BytesAnswer, type HeaderValues, type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -22,21 +22,18 @@ export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
 }
 
 export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
-  return {
-    operation: operations.listModels,
-    async handle(incoming) {
-      const query = readListModels(incoming.query, deps.cursors);
-      const link = linkOf(incoming.caller);
-      if (link !== null) return cached(incoming, await pageOfLink(deps, incoming.caller, link, query.limit));
-      const { workspaceId } = incoming.caller;
-      const catalog = await deps.models.catalogFor(workspaceId);
-      if (tokenOf(incoming.caller) !== null)
-        return cached(incoming, await pageOfToken(deps, incoming.caller, { catalog, query }));
-      const works = await deps.models.listWorks({ workspaceId, after: query.after, count: query.limit + 1 });
-      const page = listModels(await withRoutes(deps, workspaceId, catalog), query, deps.cursors, works);
-      return cached(incoming, page);
-    },
-  };
+  return route(operations.listModels, async (incoming) => {
+    const query = readListModels(incoming.query, deps.cursors);
+    const link = linkOf(incoming.caller);
+    if (link !== null) return cached(incoming, await pageOfLink(deps, incoming.caller, link, query.limit));
+    const { workspaceId } = incoming.caller;
+    const catalog = await deps.models.catalogFor(workspaceId);
+    if (tokenOf(incoming.caller) !== null)
+      return cached(incoming, await pageOfToken(deps, incoming.caller, { catalog, query }));
+    const works = await deps.models.listWorks({ workspaceId, after: query.after, count: query.limit + 1 });
+    const page = listModels(await withRoutes(deps, workspaceId, catalog), query, deps.cursors, works);
+    return cached(incoming, page);
+  });
 }
 
 // A token shows the models that it may use. Works are read in pages until enough of them are allowed.
@@ -76,34 +73,28 @@ async function pageOfLink(deps: ReadModelsDeps, { workspaceId }: Principal, link
 }
 
 export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
-  return {
-    operation: operations.getModel,
-    async handle(incoming) {
-      const model = await admitted(deps, incoming);
-      const examples = (await model.runner?.examples?.()) ?? [];
-      const detail: ModelDetail = {
-        ...presentEntry(model),
-        ...describeModel(model),
-        ...(model.definition.input_schema === null
-          ? {}
-          : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
-        ...(examples.length === 0
-          ? {}
-          : { examples: examples.map(({ urls, ...each }) => ({ ...each, urls: [...urls] })) }),
-      };
-      return cached(incoming, detail, retirementHeaders(model.marks ?? noMarks));
-    },
-  };
+  return route(operations.getModel, async (incoming) => {
+    const model = await admitted(deps, incoming);
+    const examples = (await model.runner?.examples?.()) ?? [];
+    const detail: ModelDetail = {
+      ...presentEntry(model),
+      ...describeModel(model),
+      ...(model.definition.input_schema === null
+        ? {}
+        : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
+      ...(examples.length === 0
+        ? {}
+        : { examples: examples.map(({ urls, ...each }) => ({ ...each, urls: [...urls] })) }),
+    };
+    return cached(incoming, detail, retirementHeaders(model.marks ?? noMarks));
+  });
 }
 
 export function getInputSchemaRoute(deps: ReadModelsDeps): Route<Principal> {
-  return {
-    operation: operations.getInputSchema,
-    async handle(incoming) {
-      const model = await admitted(deps, incoming);
-      return cached(incoming, model.schemaDocument, retirementHeaders(model.marks ?? noMarks));
-    },
-  };
+  return route(operations.getInputSchema, async (incoming) => {
+    const model = await admitted(deps, incoming);
+    return cached(incoming, model.schemaDocument, retirementHeaders(model.marks ?? noMarks));
+  });
 }
 
 function cached(incoming: Incoming<Principal>, value: unknown, more: HeaderValues = {}): BytesAnswer {

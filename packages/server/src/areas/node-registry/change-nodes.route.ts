@@ -45,16 +45,13 @@ export function claimNodeRoute({ nodes }: Registry): Route<Principal> {
 }
 
 export function createReviewRoute({ nodes }: Registry): Route<Principal> {
-  return {
-    operation: operations.createReview,
-    async handle(incoming) {
-      const query = new RegistryQuery(incoming.query);
-      const star = query.read("star", (text) => (/^[1-5]$/.test(text) ? Number(text) : null), "1 to 5");
-      if (star === undefined) query.problem("star", "is required, from 1 to 5");
-      query.requireNoProblem();
-      return shown(nodes.rate(at(incoming).nodeId, star ?? 0, incoming));
-    },
-  };
+  return route(operations.createReview, async (incoming) => {
+    const query = new RegistryQuery(incoming.query);
+    const star = query.read("star", (text) => (/^[1-5]$/.test(text) ? Number(text) : null), "1 to 5");
+    if (star === undefined) query.problem("star", "is required, from 1 to 5");
+    query.requireNoProblem();
+    return shown(nodes.rate(at(incoming).nodeId, star ?? 0, incoming));
+  });
 }
 
 export function createNodeTranslationsRoute({ nodes }: Registry): Route<Principal> {

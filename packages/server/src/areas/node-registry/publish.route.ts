@@ -43,12 +43,9 @@ export function appealNodeVersionRoute({ versions }: Registry): Route<Principal>
 }
 
 export function publishNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.publishNodeVersion,
-    async handle(incoming) {
-      const { requestId } = incoming;
-      const sent = { requestId, json: () => incoming.json(), member: () => requireMember(deps, incoming) };
-      return created(deps.registry.versions.publish(at(incoming), sent));
-    },
-  };
+  return route(operations.publishNodeVersion, async (incoming) => {
+    const { requestId } = incoming;
+    const sent = { requestId, json: () => incoming.json(), member: () => requireMember(deps, incoming) };
+    return created(deps.registry.versions.publish(at(incoming), sent));
+  });
 }

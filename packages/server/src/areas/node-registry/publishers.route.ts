@@ -39,45 +39,36 @@ export function publisherRoutes(deps: PublisherRouteDeps): RegistryRoutes {
 }
 
 export function validatePublisherIdRoute({ publishers }: Registry): Route<undefined> {
-  return {
-    operation: operations.validatePublisherId,
-    async handle({ query }) {
-      const reader = new QueryReader(query);
-      const id = reader.read("username", (text) => text, "an id");
-      if (id === undefined) reader.problem("username", "is required");
-      reader.requireNoProblem();
-      await publishers.requireFree(id ?? "");
-      const body: PublisherAvailability = { isAvailable: true };
-      return shown(body);
-    },
-  };
+  return route(operations.validatePublisherId, async ({ query }) => {
+    const reader = new QueryReader(query);
+    const id = reader.read("username", (text) => text, "an id");
+    if (id === undefined) reader.problem("username", "is required");
+    reader.requireNoProblem();
+    await publishers.requireFree(id ?? "");
+    const body: PublisherAvailability = { isAvailable: true };
+    return shown(body);
+  });
 }
 
 export function getPublisherRoute(deps: PublisherRouteDeps): Route<undefined> {
-  return {
-    operation: operations.getPublisher,
-    async handle(incoming) {
-      const reader = await identifyReader(deps, incoming);
-      return shown(deps.registry.publishers.find(publisherOf(incoming), reader));
-    },
-  };
+  return route(operations.getPublisher, async (incoming) => {
+    const reader = await identifyReader(deps, incoming);
+    return shown(deps.registry.publishers.find(publisherOf(incoming), reader));
+  });
 }
 
 export function getRegistryUserRoute(deps: PublisherRouteDeps): Route<Principal> {
-  return {
-    operation: operations.getRegistryUser,
-    async handle({ caller }) {
-      const person = await deps.personOf(caller);
-      const body: RegistryUser = {
-        id: caller.personId ?? caller.workspaceId,
-        ...(person === null ? {} : { name: person.name }),
-        ...(person?.email ? { email: person.email } : {}),
-        isAdmin: false,
-        isApproved: true,
-      };
-      return shown(body);
-    },
-  };
+  return route(operations.getRegistryUser, async ({ caller }) => {
+    const person = await deps.personOf(caller);
+    const body: RegistryUser = {
+      id: caller.personId ?? caller.workspaceId,
+      ...(person === null ? {} : { name: person.name }),
+      ...(person?.email ? { email: person.email } : {}),
+      isAdmin: false,
+      isApproved: true,
+    };
+    return shown(body);
+  });
 }
 
 export function listMyPublishersRoute({ publishers }: Registry): Route<Principal> {

@@ -4,7 +4,14 @@
 import { Readable } from "node:stream";
 import { operations, type RegistryNode } from "@atelier/contract";
 import { foldedNodeId, type NodeFilter, nobody, type Reader } from "../../capabilities/registry/index.ts";
-import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import {
+  type Answer,
+  type BytesAnswer,
+  type Incoming,
+  jsonAnswer,
+  type Route,
+  route,
+} from "../../foundation/http/area.ts";
 import { answerPrepared, answerRead, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
 import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
 import { identifyReader, isAnonymous, type RegistryRouteDeps } from "./registry-caller.ts";
@@ -163,28 +170,22 @@ async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer
 }
 
 export function listPublisherNodesRoute(deps: ReadNodeDeps): Route<undefined> {
-  return {
-    operation: operations.listPublisherNodes,
-    async handle(incoming) {
-      const filter = await filterOfPublisher(deps, incoming);
-      const nodes: RegistryNode[] = [];
-      for await (const some of deps.registry.reading.walkNodes(filter)) nodes.push(...some);
-      return jsonAnswer(200, nodes, { "cache-control": "no-cache" });
-    },
-  };
+  return route(operations.listPublisherNodes, async (incoming) => {
+    const filter = await filterOfPublisher(deps, incoming);
+    const nodes: RegistryNode[] = [];
+    for await (const some of deps.registry.reading.walkNodes(filter)) nodes.push(...some);
+    return jsonAnswer(200, nodes, { "cache-control": "no-cache" });
+  });
 }
 
 export function listPublisherNodesPagedRoute(deps: ReadNodeDeps): Route<undefined> {
-  return {
-    operation: operations.listPublisherNodesPaged,
-    async handle(incoming) {
-      const filter = await filterOfPublisher(deps, incoming);
-      const query = new RegistryQuery(incoming.query);
-      const page = query.readPage();
-      query.requireNoProblem();
-      return jsonAnswer(200, await deps.registry.reading.listNodes(filter, page), { "cache-control": "no-cache" });
-    },
-  };
+  return route(operations.listPublisherNodesPaged, async (incoming) => {
+    const filter = await filterOfPublisher(deps, incoming);
+    const query = new RegistryQuery(incoming.query);
+    const page = query.readPage();
+    query.requireNoProblem();
+    return jsonAnswer(200, await deps.registry.reading.listNodes(filter, page), { "cache-control": "no-cache" });
+  });
 }
 
 async function filterOfPublisher(deps: ReadNodeDeps, incoming: Asking): Promise<NodeFilter> {

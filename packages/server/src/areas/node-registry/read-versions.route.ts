@@ -2,7 +2,7 @@
 
 import { limits, type NodeVersion, NodeVersionStatus, operations } from "@atelier/contract";
 import { Value } from "typebox/value";
-import { type HeaderValues, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type HeaderValues, type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import { answerRead } from "./prepared-answers.ts";
 import { identifyReader, type ReaderDeps, type RegistryRouteDeps } from "./registry-caller.ts";
@@ -23,66 +23,51 @@ export function readVersionRoutes(deps: RegistryRouteDeps): readonly Route<undef
 }
 
 export function listNodeVersionsRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.listNodeVersions,
-    async handle(incoming) {
-      const query = new RegistryQuery(incoming.query);
-      const wanted = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
-      query.requireNoProblem();
-      const asked = await askedOf(deps, incoming);
-      const answer = await deps.registry.reading.listVersions({ ...asked, ...wanted });
-      return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
-    },
-  };
+  return route(operations.listNodeVersions, async (incoming) => {
+    const query = new RegistryQuery(incoming.query);
+    const wanted = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
+    query.requireNoProblem();
+    const asked = await askedOf(deps, incoming);
+    const answer = await deps.registry.reading.listVersions({ ...asked, ...wanted });
+    return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+  });
 }
 
 export function getNodeVersionRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.getNodeVersion,
-    async handle(incoming) {
-      const asked = await askedOf(deps, incoming);
-      const answer = await deps.registry.reading.version({ ...asked, version: incoming.params["version"] ?? "" });
-      const shown = answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
-      return answer.kind === "upstream"
-        ? shown
-        : { ...shown, headers: { ...shown.headers, ...retirementOf(answer.value) } };
-    },
-  };
+  return route(operations.getNodeVersion, async (incoming) => {
+    const asked = await askedOf(deps, incoming);
+    const answer = await deps.registry.reading.version({ ...asked, version: incoming.params["version"] ?? "" });
+    const shown = answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+    return answer.kind === "upstream"
+      ? shown
+      : { ...shown, headers: { ...shown.headers, ...retirementOf(answer.value) } };
+  });
 }
 
 export function getNodeReadmeRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.getNodeReadme,
-    async handle(incoming) {
-      const { nodeId, reader } = await askedOf(deps, incoming);
-      const at = { nodeId, version: incoming.params["version"] ?? "" };
-      return jsonAnswer(200, await deps.registry.reading.readme(at, reader), noCache);
-    },
-  };
+  return route(operations.getNodeReadme, async (incoming) => {
+    const { nodeId, reader } = await askedOf(deps, incoming);
+    const at = { nodeId, version: incoming.params["version"] ?? "" };
+    return jsonAnswer(200, await deps.registry.reading.readme(at, reader), noCache);
+  });
 }
 
 export function getNodeCapabilitiesRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.getNodeCapabilities,
-    async handle(incoming) {
-      const query = new RegistryQuery(incoming.query);
-      const since = query.readVersion("since") ?? null;
-      query.requireNoProblem();
-      const { nodeId, reader } = await askedOf(deps, incoming);
-      const at = { nodeId, version: incoming.params["version"] ?? "" };
-      return jsonAnswer(200, await deps.registry.reading.capabilities(at, since, reader), noCache);
-    },
-  };
+  return route(operations.getNodeCapabilities, async (incoming) => {
+    const query = new RegistryQuery(incoming.query);
+    const since = query.readVersion("since") ?? null;
+    query.requireNoProblem();
+    const { nodeId, reader } = await askedOf(deps, incoming);
+    const at = { nodeId, version: incoming.params["version"] ?? "" };
+    return jsonAnswer(200, await deps.registry.reading.capabilities(at, since, reader), noCache);
+  });
 }
 
 export function getNodeVersionsInBulkRoute(deps: RegistryRouteDeps): Route<undefined> {
-  return {
-    operation: operations.getNodeVersionsInBulk,
-    async handle(incoming) {
-      const reader = await identifyReader(deps, incoming);
-      return jsonAnswer(200, await deps.registry.reading.versionsInBulk(incoming, reader), noCache);
-    },
-  };
+  return route(operations.getNodeVersionsInBulk, async (incoming) => {
+    const reader = await identifyReader(deps, incoming);
+    return jsonAnswer(200, await deps.registry.reading.versionsInBulk(incoming, reader), noCache);
+  });
 }
 
 export function listAllVersionsRoute(deps: RegistryRouteDeps): Route<undefined> {

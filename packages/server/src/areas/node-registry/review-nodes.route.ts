@@ -54,38 +54,29 @@ export function banNodeRoute({ review }: Registry): Route<AdminCaller> {
 }
 
 export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {
-  return {
-    operation: operations.generateAdminToken,
-    async handle({ caller, requestId }) {
-      const expiresAt = new Date(deps.clock.now().getTime() + generatedTokenMs);
-      const name = `generated ${requestId}`;
-      const { secret } = await deps.adminTokens.create({ name, expiresAt }, actingAsAdmin(caller, requestId));
-      const body: GeneratedToken = { token: secret, expires_at: expiresAt.toISOString() };
-      return created(body);
-    },
-  };
+  return route(operations.generateAdminToken, async ({ caller, requestId }) => {
+    const expiresAt = new Date(deps.clock.now().getTime() + generatedTokenMs);
+    const name = `generated ${requestId}`;
+    const { secret } = await deps.adminTokens.create({ name, expiresAt }, actingAsAdmin(caller, requestId));
+    const body: GeneratedToken = { token: secret, expires_at: expiresAt.toISOString() };
+    return created(body);
+  });
 }
 
 export function reindexNodesRoute({ review }: Registry): Route<AdminCaller> {
-  return {
-    operation: operations.reindexNodes,
-    handle() {
-      review.reindex();
-      return { status: 204 };
-    },
-  };
+  return route(operations.reindexNodes, () => {
+    review.reindex();
+    return { status: 204 };
+  });
 }
 
 export function updateRepositoryStarsRoute({ review }: Registry): Route<AdminCaller> {
-  return {
-    operation: operations.updateRepositoryStars,
-    handle({ query }) {
-      const asked = new RegistryQuery(query);
-      const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);
-      const nodesMax = asked.read("max_batch", parse, "a whole number of 1 or more") ?? 100;
-      asked.requireNoProblem();
-      review.readStars(nodesMax);
-      return { status: 204 };
-    },
-  };
+  return route(operations.updateRepositoryStars, ({ query }) => {
+    const asked = new RegistryQuery(query);
+    const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);
+    const nodesMax = asked.read("max_batch", parse, "a whole number of 1 or more") ?? 100;
+    asked.requireNoProblem();
+    review.readStars(nodesMax);
+    return { status: 204 };
+  });
 }

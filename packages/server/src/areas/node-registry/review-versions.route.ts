@@ -32,44 +32,35 @@ export function getVersionReviewAsAdminRoute({ review }: Registry): Route<AdminC
 }
 
 export function undoReviewBatchRoute({ review }: Registry): Route<AdminCaller> {
-  return {
-    operation: operations.undoReviewBatch,
-    async handle(incoming) {
-      return shown(review.undoBatch(incoming.params["batchId"] ?? "", incoming));
-    },
-  };
+  return route(operations.undoReviewBatch, async (incoming) => {
+    return shown(review.undoBatch(incoming.params["batchId"] ?? "", incoming));
+  });
 }
 
 export function listNodeVersionsAsAdminRoute({ review }: Registry): Route<AdminCaller> {
-  return {
-    operation: operations.listNodeVersionsAsAdmin,
-    async handle({ query: given }) {
-      const query = new RegistryQuery(given);
-      const page = readStrictPage(query);
-      const filter = {
-        nodeId: query.readText("nodeId"),
-        statuses: readStatuses(query),
-        includeDeleted: query.readSwitch("include_deleted"),
-        appealed: query.readSwitch("appealed"),
-      };
-      query.requireNoProblem();
-      return shown(review.listVersions(filter, page));
-    },
-  };
+  return route(operations.listNodeVersionsAsAdmin, async ({ query: given }) => {
+    const query = new RegistryQuery(given);
+    const page = readStrictPage(query);
+    const filter = {
+      nodeId: query.readText("nodeId"),
+      statuses: readStatuses(query),
+      includeDeleted: query.readSwitch("include_deleted"),
+      appealed: query.readSwitch("appealed"),
+    };
+    query.requireNoProblem();
+    return shown(review.listVersions(filter, page));
+  });
 }
 
 export function scanPendingVersionsRoute({ review }: Registry): Route<AdminCaller> {
-  return {
-    operation: operations.scanPendingVersions,
-    async handle({ query: given, signal }) {
-      const query = new RegistryQuery(given);
-      const minAgeSeconds = query.read("minAge", parseAge, "an age such as 30m") ?? 1800;
-      const count = Math.min(query.readInteger("maxNodes") ?? 50, 500);
-      if (count < 1) query.problem("maxNodes", "must be at least 1");
-      query.requireNoProblem();
-      return shown(review.checkWaiting({ count, minAgeSeconds }, signal));
-    },
-  };
+  return route(operations.scanPendingVersions, async ({ query: given, signal }) => {
+    const query = new RegistryQuery(given);
+    const minAgeSeconds = query.read("minAge", parseAge, "an age such as 30m") ?? 1800;
+    const count = Math.min(query.readInteger("maxNodes") ?? 50, 500);
+    if (count < 1) query.problem("maxNodes", "must be at least 1");
+    query.requireNoProblem();
+    return shown(review.checkWaiting({ count, minAgeSeconds }, signal));
+  });
 }
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };

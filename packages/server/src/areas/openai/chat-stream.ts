@@ -1,6 +1,6 @@
 // A stream in their shape. If the model's events have it already, they pass byte for byte; otherwise each text becomes a chunk of
 // a chat completion. Our own last event, an error, becomes theirs in both cases. A plain answer to a caller that asked for a
-// stream comes as a stream of one piece.
+// stream becomes a stream of one piece.
 import type { Readable } from "node:stream";
 import { type StreamEvent, streamEvents, valueAt } from "../../capabilities/providers/index.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";

@@ -1,5 +1,5 @@
 // Which models OpenAI-shaped clients can call at which endpoint, and how their requests and answers are translated. All of it is
-// data: the shipped file says it for shipped models, and operators add files for theirs. No code names a model.
+// data: the shipped file covers shipped models, and operators add files for theirs. No code names a model.
 import { type Static, Type } from "typebox";
 import { compileSchema } from "../../foundation/json/schema.ts";
 

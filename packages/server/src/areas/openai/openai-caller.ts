@@ -34,7 +34,7 @@ export interface OpenaiCall {
   readonly headers: HeaderValues;
 }
 
-// Large prompts with pictures belong into a form or behind an address.
+// Large prompts with pictures belong in a form or behind a URL.
 export const jsonBytesMax = 4 * 1024 * 1024;
 
 // Integers keep their digits, however large.
@@ -83,7 +83,7 @@ export async function callModel(
   return { mapping, model, invoked, headers };
 }
 
-// Our headers, or the members that these clients have for it.
+// From our headers, or else from the members in which these clients send the same.
 function labelsOf({ caller, rawHeaders }: Incoming<Principal>, request: OpenaiRequest): Labels {
   const bound = caller.kind === "key" ? (caller.token?.endUser ?? null) : null;
   const { tags, endUser } = readLabels(rawHeaders, bound);

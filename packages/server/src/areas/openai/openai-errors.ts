@@ -52,7 +52,7 @@ function typeOf(status: number): string {
   return status >= 500 ? "server_error" : "invalid_request_error";
 }
 
-// Their words for ours, where they have one that programs look for.
+// Their code for ours, where they have one that programs look for.
 const codes: Readonly<Record<string, string>> = {
   unauthorized: "invalid_api_key",
   insufficient_credits: "insufficient_quota",

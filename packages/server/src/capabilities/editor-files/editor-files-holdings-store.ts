@@ -1,4 +1,4 @@
-// What people keep in a workspace's editor leaves and is deleted with it.
+// The files that people keep in the editor are exported and deleted with their workspace.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 

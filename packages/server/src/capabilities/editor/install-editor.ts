@@ -34,7 +34,7 @@ const filesMax = 20_000;
 const packedFrom = 1_024;
 
 const inside = "comfyui_frontend_package/static/";
-// Letters, digits and a few signs: nothing that a path could climb, hide or break with.
+// Letters, digits and a few signs: nothing with which a path could climb, hide or break.
 const safePath = /^(?:[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*\/){0,5}[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*$/;
 const metadata = /^comfyui_frontend_package-[^/]+\.dist-info\/METADATA$/;
 
@@ -118,7 +118,7 @@ async function unpack({ wheel, onProgress }: AskedEditor, folder: string): Promi
   return files;
 }
 
-// Source maps are read by people who look into the program, and stay as they are.
+// Only people who debug the program read source maps, so these are not packed.
 async function write(target: string, bytes: Buffer): Promise<EditorFile> {
   await writeFile(target, bytes);
   const etag = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
@@ -135,7 +135,7 @@ async function removeOthers(home: string, kept: string): Promise<void> {
       await rm(join(editorHome(home), entry.name), { recursive: true, force: true });
 }
 
-// The library refuses paths that climb and sizes that lie, with an error of its own.
+// The library rejects climbing paths and false sizes with an error of its own.
 async function* entriesOf(wheel: string, isWanted: (path: string) => boolean): AsyncGenerator<WheelEntry> {
   try {
     yield* readEntries(wheel, isWanted);

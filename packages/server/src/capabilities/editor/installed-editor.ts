@@ -1,5 +1,5 @@
 // The editor as it is installed: a folder with its files, and beside it one small file that names the folder and lists what is
-// in it. The editor is there once that file is: replacing it is the moment of an install, removing it that of a removal.
+// in it. The editor is installed while that file exists: replacing it completes an install, and deleting it removes the editor.
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";

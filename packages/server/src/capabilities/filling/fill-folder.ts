@@ -196,7 +196,7 @@ async function fillParts(deps: FillDeps, request: FillRequest, { cache, arriving
   }
 }
 
-// Whatever happened before: what counts is what is there now.
+// Only what is there now counts, no matter what happened before.
 async function requireEqual(deps: FillDeps, { folder, lock, python, memory }: FillRequest): Promise<void> {
   const here = await makeLock({
     folder,

@@ -1,11 +1,11 @@
-// Paths that a fill writes to. A lock comes from another machine, so nothing it names may lead outside of the folder, also
-// not through a link that lies inside. The folder itself may be a link: that is the operator's own choice.
+// Paths that a fill writes to. A lock comes from another machine, so nothing it names may lead outside of the folder, not
+// even through a link inside it. The folder itself may be a link: that is the operator's own choice.
 import { lstat, mkdir, realpath, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isInsidePath } from "../environments/index.ts";
 import { FillProblem } from "./fill-problem.ts";
 
-// Makes the folders above `path` and returns where it is. Throws if one of them is a link or no folder.
+// Makes the folders above `path` and returns where it is. Throws if one of them is a link or not a folder.
 export async function placeInside(folder: string, path: string): Promise<string> {
   if (!isInsidePath(path)) throw new FillProblem(`The path ${JSON.stringify(path)} leads outside of its folder.`);
   await mkdir(folder, { recursive: true });
@@ -23,7 +23,7 @@ export async function placeInside(folder: string, path: string): Promise<string>
   return join(at, name);
 }
 
-// Moves what is in the way to a folder beside, so that nothing of the operator's is lost. Nothing is done if nothing is there.
+// Moves what is in the way to a folder next to it, so that the operator loses nothing. Does nothing if nothing is in the way.
 export async function moveAside(path: string, aside: string): Promise<boolean> {
   if ((await lstat(path).catch(() => null)) === null) return false;
   await mkdir(dirname(aside), { recursive: true });

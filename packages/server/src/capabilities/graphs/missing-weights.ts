@@ -1,4 +1,4 @@
-// Says how to bring a weight that no worker has. The refusal itself is the usual one: the value is not in the list.
+// Says how to provide a weight that no worker has. The refusal itself is the usual one: the value is not in the list.
 import type { GraphProblem, GraphVerdict } from "./graphs.ts";
 
 const weightFile = /\.(?:safetensors|sft|ckpt|pt|pth|bin|gguf|onnx)$/i;

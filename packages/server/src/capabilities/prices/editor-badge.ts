@@ -1,5 +1,5 @@
-// The badge of a class as the application's editor reads it. The editor turns dollars into credits at a rate of its own, so where
-// this server has another rate, the badge's dollars are scaled: the credits that people see are those they will pay.
+// The badge of a class as the application's editor reads it. The editor turns dollars into credits at a rate of its own, so if
+// this server has another rate, we scale the badge's dollars. Then people see the credits that they will pay.
 import { isRecord } from "../../foundation/json/json-record.ts";
 
 const editorCreditsPerUsd = 211;

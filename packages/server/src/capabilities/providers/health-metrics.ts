@@ -1,5 +1,5 @@
 // Which providers this process keeps away from, for alerts. Workspaces' own credentials are counted together: their owners, not
-// the operator, can mend them.
+// the operator, can fix them.
 import { Gauge, type Registry } from "prom-client";
 import type { ProviderHealth } from "./provider-health.ts";
 

@@ -27,7 +27,7 @@ const noteEveryMs = 2_000;
 const fetchMs = 24 * 3_600_000;
 const redirectsMax = 5;
 
-// What went wrong in a way that trying again will not mend by itself.
+// A problem that another try will not fix.
 export class WeightProblem extends Error {}
 
 export async function bringWeight(deps: BringWeightDeps, weight: Weight, signal: AbortSignal): Promise<void> {

@@ -39,7 +39,7 @@ export async function findNeighbours(
     order by worker_id limit 64`);
 }
 
-// Only within the pool: a worker cannot blacken one of another pool.
+// Only within the pool: a worker cannot accuse one of another pool.
 export async function noteAccused(
   db: Queryable,
   { poolId, accuses, name }: { readonly poolId: string; readonly accuses: readonly string[]; readonly name: string },

@@ -33,7 +33,7 @@ export async function findWeight(db: Queryable, id: WeightId): Promise<Weight | 
   return row === undefined ? null : toWeight(row);
 }
 
-// Against two writers of the same weight.
+// Keeps two writers of the same weight apart.
 export async function lockWeightAt(tx: Queryable, path: string, blake3: string): Promise<Weight | null> {
   const [row] = await tx.query<WeightRow>(sql`
     select ${columns} from weights where path = ${path} and blake3 = ${blake3} for update`);
@@ -62,7 +62,7 @@ export async function removeWeight(tx: Queryable, id: WeightId): Promise<Weight 
   return row === undefined ? null : toWeight(row);
 }
 
-// The one that waits longest and that no process brings.
+// The one that has waited longest and that no process is fetching.
 export async function claimArriving(db: Queryable, now: Date, until: Date): Promise<Weight | null> {
   const [row] = await db.query<WeightRow>(sql`
     update weights set claimed_until = ${until}

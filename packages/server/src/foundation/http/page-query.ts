@@ -1,6 +1,8 @@
 // Query parameters of lists. One answer names every bad parameter; unknown ones are ignored.
 import { limits } from "@atelier/contract";
+import type { Cursors } from "../cursor.ts";
 import { Fault } from "../fault.ts";
+import { type Id, parseId } from "../ids.ts";
 import { singleParameter } from "./query.ts";
 
 export class QueryReader {
@@ -53,6 +55,24 @@ export function refuseCursor(): Fault {
 // One page, in the shape that all our lists use.
 export function pageBody<Item>(data: readonly Item[], nextCursor: string | null, limit: number) {
   return { data, has_more: nextCursor !== null, ...(nextCursor === null ? {} : { next_cursor: nextCursor }), limit };
+}
+
+// One page of a list that is sorted by id. We ask for one item more than we show: it tells whether there is a next page.
+// `purpose` names the list and everything that filters it.
+export async function pageById<Kind extends string, Item extends { readonly id: string }, Shown>(
+  { reader, cursors, purpose }: { readonly reader: QueryReader; readonly cursors: Cursors; readonly purpose: string },
+  list: (position: Id<Kind> | null, count: number) => Promise<readonly Item[]>,
+  present: (item: Item) => Shown | Promise<Shown>,
+) {
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  const position = cursor === undefined ? null : parseId<Kind>(cursors.read(purpose, cursor)?.[0] ?? "");
+  if (cursor !== undefined && position === null) throw refuseCursor();
+  const found = await list(position, limit + 1);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const next = last ? cursors.issue(purpose, [last.id]) : null;
+  return pageBody(await Promise.all(shown.map((item) => present(item))), next, limit);
 }
 
 // Clamped to the maximum; 0 or less means the default.

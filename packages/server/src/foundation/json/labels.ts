@@ -1,4 +1,4 @@
-// What a caller counts a request under: tags, which map text to text, and its own id of the person the request is for. The
+// What a caller counts a request under: tags, which map text to text, and its own id for the person the request is for. The
 // limits of tags are those of the public service, so that everything that is a label there is one here (decision 0025). Anything
 // that cannot be stored exactly as given is refused. Keys are treated as data only: `__proto__` is a key like any other.
 import { headerName, limits } from "@atelier/contract";
@@ -73,7 +73,7 @@ export function readLabels(rawHeaders: readonly string[], bound: string | null =
   return { tags: tags === null ? null : tagsIn(tags), endUser: endUserIn(endUser, bound) };
 }
 
-// An empty map is no tags.
+// An empty map means no tags.
 export function tagsOf(given: unknown, where: string): Tags | null {
   const tags = isRecord(given) ? readPairs(given) : 'must be a map of strings, such as {"project":"spring"}';
   if (typeof tags === "string") throw new Fault("invalid_request", `${where} ${tags}.`);

@@ -15,7 +15,7 @@ export interface AskedWheel {
   readonly offline: string;
 }
 
-// Each into a folder of its own, so that what came is known.
+// Each download gets its own folder, so that we know which file came.
 export async function downloadWheel({ folder, asked, offline }: AskedWheel): Promise<string> {
   const own = join(folder, asked.replaceAll(/[^\w.-]/g, "_"));
   await mkdir(own, { recursive: true });

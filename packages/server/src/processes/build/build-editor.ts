@@ -11,7 +11,7 @@ import type { Area } from "../../foundation/http/area.ts";
 import type { BuiltApplicationApi } from "./build-application-api.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
-// The script with which the editor opens what the console sent, and leads back.
+// The script that lets the editor open what the console sent, and leads back.
 const linkPath = "extensions/atelier/console-link.js";
 const linkFile = join(import.meta.dirname, "../../../editor/console-link.js");
 

@@ -1,5 +1,5 @@
 // One worker of a scaler: the worker's process, and an application beside it if a start command is configured. The slot's home
-// outlives both, so a worker that was killed comes back under its id and goes on with its jobs.
+// outlives both, so a worker that was killed comes back under its id and continues its jobs.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 // Fills the application's folder for `atelier env fill` and `atelier worker --env`: reads the lock, asks the server with the
-// worker's own token, and says how far it is.
+// worker's own token, and reports its progress.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { blake3Stream } from "../../capabilities/blobs/index.ts";

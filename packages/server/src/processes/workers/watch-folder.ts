@@ -1,4 +1,4 @@
-// The watch over the application's folder of a remote worker: the server says which lock is pinned, and sends it once.
+// Watches the application's folder of a remote worker: the server says which lock is pinned, and sends it once.
 import { join, resolve } from "node:path";
 import { blake3Stream } from "../../capabilities/blobs/index.ts";
 import { type EnvironmentLock, readLock } from "../../capabilities/environments/index.ts";

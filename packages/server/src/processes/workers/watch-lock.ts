@@ -1,6 +1,6 @@
 // Looks at the application's folder beside a worker: writes its lock down every few seconds, and compares it with the lock that
 // is pinned for the worker's pool. Only what changed is read again, so a look costs little. What the application is (packs,
-// weights, Python, classes) decides results, so a worker that differs gets no jobs until it is mended.
+// weights, Python, classes) decides results, so a worker that differs gets no jobs until it is fixed.
 import {
   compareLocks,
   differenceText,

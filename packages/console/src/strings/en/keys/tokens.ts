@@ -1,6 +1,6 @@
 export const tokens = {
   title: (count: number) => (count === 0 ? "Short-lived tokens" : `Short-lived tokens: ${count} active`),
-  lead: "For pages, phones and agents: a token may do less than you, spends at most what you set, and ends within a day.",
+  lead: "For web pages, phones and agents. A token can do less than you can, spends at most what you allow, and ends within a day.",
   newToken: "New token",
   unnamed: "Token",
   anyPage: "Any program, no pages",
@@ -12,12 +12,12 @@ export const tokens = {
   revoke: "Revoke",
   revokeNamed: (name: string) => `Revoke ${name}`,
   notRevoked: "The token could not be revoked",
-  revoked: (name: string) => `“${name}” is revoked, and every token made from it.`,
+  revoked: (name: string) => `“${name}” and every token made from it are revoked.`,
   capabilities: {
     call_models: "Call models",
     read_models: "Read the catalog",
     upload_assets: "Upload files",
-    read_assets: "Read files by id",
+    read_assets: "Read files by ID",
     derive_tokens: "Make narrower tokens",
   },
   create: {
@@ -28,7 +28,7 @@ export const tokens = {
     capabilities: "It may",
     capabilitiesMissing: "Choose at least one.",
     models: "Models",
-    modelsHint: "Ids of models or works, or `provider/*`. Separate them with commas.",
+    modelsHint: "IDs of models or works, or `provider/*`. Separate them with commas.",
     modelsMissing: "Name at least one model, or * for all.",
     credits: "Credits, at most",
     creditsWrong: "Enter an amount such as 5 or 0.5.",
@@ -36,8 +36,8 @@ export const tokens = {
     lifetimes: { quarter: "15 minutes", hour: "1 hour", eight: "8 hours", day: "24 hours" },
     origins: "Only for pages of",
     originsHint: "Origins such as `https://shop.example`. Leave it empty for programs.",
-    user: "For this user of yours",
-    userHint: "Your own id of the person. It is shown with what they spend.",
+    user: "For one of your users",
+    userHint: "Your own ID for the person. It is shown next to what they spend.",
   },
   ready: {
     title: "The token is ready",

@@ -1,13 +1,13 @@
 // The keys of the console.
 export const help = {
-  title: "Keyboard keys",
+  title: "Keyboard shortcuts",
   guides: "Read the guides",
   groups: [
     {
       title: "Everywhere",
       keys: [
-        ["Ctrl K", "find a page, an action, a workflow, a work, a job, a node class or any ID"],
-        ["?", "show these keys"],
+        ["Ctrl K", "find a page, action, workflow, work, job, node class or any ID"],
+        ["?", "show these shortcuts"],
         ["Tab Enter", "reach and use everything; no page needs a mouse"],
         ["Esc", "close what is open"],
       ],
@@ -15,17 +15,17 @@ export const help = {
     {
       title: "Making",
       keys: [
-        ["Enter", "create from the prompt on the first page; Shift Enter starts a line"],
+        ["Enter", "create from the prompt on the first page; Shift Enter starts a new line"],
         ["Ctrl Enter", "run in the playground"],
       ],
     },
     {
       title: "Pictures in the gallery",
       keys: [
-        ["← →", "the one before, the next one"],
+        ["← →", "previous, next"],
         ["+ -", "zoom"],
         ["C", "compare"],
-        ["I", "what made it"],
+        ["I", "show what made it"],
         ["S", "star"],
         ["D", "download"],
       ],

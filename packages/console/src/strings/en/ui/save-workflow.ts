@@ -9,7 +9,7 @@ export const saveWorkflowWords = {
   tags: "Tags",
   tagsHint: "Words to find it by, separated by commas.",
   note: "Note",
-  noteHint: "Why you save it, for those who read its history.",
+  noteHint: "Why you are saving it, for people who read its history.",
   save: "Save",
   saving: "Saving…",
   saved: (name: string) => `Saved “${name}”.`,

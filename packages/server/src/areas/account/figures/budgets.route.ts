@@ -1,4 +1,5 @@
-// Budgets of the caller's workspace. Members read them; owners set them, or a member could raise one that an owner set.
+// Budgets of the caller's workspace. Members read them, and only owners set them:
+// otherwise a member could raise a budget that an owner has set.
 import { budgetNamePattern, operations, PutBudget } from "@atelier/contract";
 import type { BudgetRule, Budgets } from "../../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";

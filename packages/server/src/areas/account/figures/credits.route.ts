@@ -3,9 +3,8 @@ import { operations, SetKeyCaps } from "@atelier/contract";
 import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { type KeyId, parseId } from "../../../foundation/ids.ts";
+import { type KeyId, requireId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentKeyCaps } from "./present-usage.ts";
@@ -63,8 +62,7 @@ export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<A
 async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
   requireScope(principal, "account");
   const { workspaceId } = principal;
-  const apiKeyId: KeyId | null = parseId<"key">(params["keyId"] ?? "");
-  if (apiKeyId === null) throw new Fault("not_found", "There is no such key.");
+  const apiKeyId: KeyId = requireId(params["keyId"], "There is no such key.");
   await identity.keys.get(workspaceId, apiKeyId);
   return { workspaceId, apiKeyId };
 }

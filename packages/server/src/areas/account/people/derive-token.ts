@@ -10,7 +10,7 @@ import {
 } from "../../../capabilities/identity/index.ts";
 import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { type KeyId, parseId, type RequestId } from "../../../foundation/ids.ts";
+import { type KeyId, type RequestId, requireId } from "../../../foundation/ids.ts";
 import { personBehind } from "../account-authority.ts";
 
 export interface DeriveTokenDeps {
@@ -74,8 +74,7 @@ export async function showSeenToken(
   principal: Principal,
   idText: string | undefined,
 ): Promise<AccountToken> {
-  const wanted = { workspaceId: principal.workspaceId, tokenId: requireId(idText), view: viewOf(principal) };
-  return withSpending(keyCaps, await identity.tokens.get(wanted));
+  return withSpending(keyCaps, await identity.tokens.get(seenToken(principal, idText)));
 }
 
 export async function revokeSeenToken(
@@ -84,9 +83,15 @@ export async function revokeSeenToken(
   idText: string | undefined,
   requestId: RequestId,
 ): Promise<AccountToken> {
-  const wanted = { workspaceId: principal.workspaceId, tokenId: requireId(idText), view: viewOf(principal) };
-  return withSpending(keyCaps, await identity.tokens.revoke(wanted, actingAs(principal, requestId)));
+  const revoked = await identity.tokens.revoke(seenToken(principal, idText), actingAs(principal, requestId));
+  return withSpending(keyCaps, revoked);
 }
+
+const seenToken = (principal: Principal, idText: string | undefined) => ({
+  workspaceId: principal.workspaceId,
+  tokenId: requireId<"key">(idText, "There is no such token."),
+  view: viewOf(principal),
+});
 
 async function withSpending(caps: Pick<KeyCaps, "totals">, token: DerivedToken): Promise<AccountToken> {
   const totals = await caps.totals(token.workspaceId, [token.id]);
@@ -98,12 +103,6 @@ function viewOf(principal: Principal): TokenView {
   if (principal.role === "owner" && principal.scopes.includes("account")) return { kind: "all" };
   if (principal.kind === "identity") return { kind: "of_person", personId: principal.personId };
   return { kind: "below", ancestorId: principal.keyId };
-}
-
-function requireId(text: string | undefined): KeyId {
-  const id = parseId<"key">(text ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such token.");
-  return id;
 }
 
 function readCredits(text: string): bigint {

@@ -1,7 +1,6 @@
 // Revokes a key of the caller's workspace, for both the API and the page.
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
-import { parseId, type RequestId } from "../../../foundation/ids.ts";
+import { type RequestId, requireId } from "../../../foundation/ids.ts";
 import { requireRevocable } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 
@@ -13,8 +12,7 @@ export async function revokeKey(
 ): Promise<ApiKey> {
   const { principal } = caller;
   requireScope(principal, "account");
-  const keyId = parseId<"key">(keyIdText ?? "");
-  if (keyId === null) throw new Fault("not_found", "There is no such key.");
+  const keyId = requireId<"key">(keyIdText, "There is no such key.");
   const key = await identity.keys.get(principal.workspaceId, keyId);
   await requireRevocable(identity, principal, key);
   return identity.keys.revoke(principal.workspaceId, keyId, actingAs(principal, requestId));

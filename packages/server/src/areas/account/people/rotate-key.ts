@@ -5,7 +5,7 @@ import type { KeyCaps } from "../../../capabilities/calls/index.ts";
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { parseId, type RequestId } from "../../../foundation/ids.ts";
+import { type RequestId, requireId } from "../../../foundation/ids.ts";
 import { requireRevocable } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { createKey } from "./create-key.ts";
@@ -20,8 +20,7 @@ export async function rotateKey(
   const { principal } = caller;
   requireScope(principal, "account");
   const { workspaceId } = principal;
-  const keyId = parseId<"key">(wanted.keyIdText ?? "");
-  if (keyId === null) throw new Fault("not_found", "There is no such key.");
+  const keyId = requireId<"key">(wanted.keyIdText, "There is no such key.");
   const old = await identity.keys.get(workspaceId, keyId);
   await requireRevocable(identity, principal, old);
   const now = deps.clock.now();

@@ -60,7 +60,7 @@ export function deleteRouteRoute({ routes }: RouteDeps): Route<AccountCaller> {
 
 const fresh = { "cache-control": "no-store" };
 
-// The workspace's own hide the server's of the same name.
+// A workspace's route hides the server's route of the same name.
 async function callable({ routes }: RouteDeps, { workspaceId }: AccountCaller["principal"]): Promise<StoredRoute[]> {
   const [server, own] = await Promise.all([routes.list(null), routes.list(workspaceId)]);
   const byName = new Map([...server, ...own].map((each) => [each.name, each]));

@@ -5,8 +5,8 @@ import type { Identity } from "../../../capabilities/identity/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
-import { parseId } from "../../../foundation/ids.ts";
+import { pageById, QueryReader } from "../../../foundation/http/page-query.ts";
+import type { KeyId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { deriveToken, listSeenTokens, presentToken, revokeSeenToken, showSeenToken } from "./derive-token.ts";
@@ -48,18 +48,13 @@ async function identityToken({ identity }: TokenRouteDeps, { caller }: Incoming<
 
 export function listTokensRoute(deps: TokenRouteDeps): Route<AccountCaller> {
   return route(operations.listTokens, async ({ caller: { principal }, query }) => {
-    const reader = new QueryReader(query);
-    const limit = reader.readLimit();
-    const cursor = reader.readCursor();
-    reader.requireNoProblem();
     const purpose = `listTokens ${principal.workspaceId} ${principal.keyId ?? principal.personId}`;
-    const before = cursor === undefined ? null : parseId<"key">(deps.cursors.read(purpose, cursor)?.[0] ?? "");
-    if (cursor !== undefined && before === null) throw refuseCursor();
-    const found = await listSeenTokens(deps, principal, { before, count: limit + 1 });
-    const shown = found.slice(0, limit);
-    const last = shown.at(-1);
-    const next = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
-    return jsonAnswer(200, pageBody(shown, next, limit), fresh);
+    const page = await pageById(
+      { reader: new QueryReader(query), cursors: deps.cursors, purpose },
+      (before: KeyId | null, count) => listSeenTokens(deps, principal, { before, count }),
+      (token) => token,
+    );
+    return jsonAnswer(200, page, fresh);
   });
 }
 

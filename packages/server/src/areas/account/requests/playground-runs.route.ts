@@ -6,8 +6,8 @@ import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
-import { isUuid, parseId, trustedId } from "../../../foundation/ids.ts";
+import { pageById, QueryReader } from "../../../foundation/http/page-query.ts";
+import { type Id, parseId, trustedId } from "../../../foundation/ids.ts";
 import { hasAtMost } from "../../../foundation/json/characters.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -34,18 +34,12 @@ export function listPlaygroundRunsRoute({ playgroundRuns, cursors }: PlaygroundR
     const reader = new QueryReader(query);
     const model =
       reader.read("model", (text) => (hasAtMost(text, 201) && isStorable(text) ? text : null), "a model's id") ?? null;
-    const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
-    reader.requireNoProblem();
-    const purpose = JSON.stringify(["playground runs", owner.workspaceId, owner.ownerId, model]);
-    const [position] = cursor === undefined ? [] : (cursors.read(purpose, cursor) ?? []);
-    if (cursor !== undefined && (position === undefined || !isUuid(position))) throw refuseCursor();
-    const before = position === undefined ? null : trustedId<"playground run">(position);
-    // One more than requested shows whether there is a next page.
-    const found = await playgroundRuns.list(owner, { model, before, count: limit + 1 });
-    const runs = found.slice(0, limit);
-    const last = found.length > limit ? runs.at(-1) : undefined;
-    const next = last ? cursors.issue(purpose, [last.id]) : null;
-    return jsonAnswer(200, pageBody(runs.map(present), next, limit), fresh);
+    const page = await pageById(
+      { reader, cursors, purpose: JSON.stringify(["playground runs", owner.workspaceId, owner.ownerId, model]) },
+      (before: Id<"playground run"> | null, count) => playgroundRuns.list(owner, { model, before, count }),
+      present,
+    );
+    return jsonAnswer(200, page, fresh);
   });
 }
 

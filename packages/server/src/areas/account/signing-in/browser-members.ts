@@ -1,6 +1,6 @@
-// People in a browser, for pages other than the account's own: who is signed in, what they are in a workspace that the address
-// names, and whether one of our pages sent a request. Authority is read each time, so a member who is removed is out with the
-// next request.
+// People in a browser, for pages other than the account's own: who is signed in, their role in the workspace that the path
+// names, and whether one of our pages sent the request. Authority is read each time, so a member who was removed is refused at
+// the next request.
 import {
   type Identity,
   type IdentityPrincipal,
@@ -56,7 +56,7 @@ export function browserMembers({ identity, isHttps, isOwnOrigin }: BrowserMember
   };
 }
 
-// A page of another origin may neither change nor read anything, nor open a websocket, for which browsers ask no permission.
+// A page of another origin may neither change nor read anything, nor open a websocket, which browsers allow without asking.
 function requireOwnRequest({ method, headers }: Arrival, isOwnOrigin: IsOwnOrigin): void {
   const isRead = (method === "GET" || method === "HEAD") && headers.upgrade === undefined;
   const isTyped = headers["sec-fetch-site"] === "none" || headers["sec-fetch-site"] === undefined;

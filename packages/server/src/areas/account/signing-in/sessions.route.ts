@@ -8,7 +8,7 @@ import {
 } from "../../../capabilities/identity/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { parseId } from "../../../foundation/ids.ts";
+import { requireId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentSession, presentWorkspace } from "../present-account.ts";
@@ -39,8 +39,7 @@ export function listSessionsRoute({ identity }: SessionRouteDeps): Route<Account
 export function endSessionRoute({ identity, cookie }: SessionRouteDeps): Route<AccountCaller> {
   return route(operations.endSession, async ({ caller, params, requestId }) => {
     const principal = requirePerson(caller);
-    const sessionId: SessionId | null = parseId<"session">(params["sessionId"] ?? "");
-    if (sessionId === null) throw new Fault("not_found", "There is no such session.");
+    const sessionId: SessionId = requireId(params["sessionId"], "There is no such session.");
     await identity.signIn.endSession(principal.personId, sessionId, actingAs(principal, requestId));
     return { status: 204, ...(sessionId === principal.sessionId ? { headers: { "set-cookie": cookie.clear() } } : {}) };
   });
@@ -61,8 +60,7 @@ export function chooseSessionWorkspaceRoute({ identity }: SessionRouteDeps): Rou
     const { session } = incoming.caller;
     if (session === null) throw new Fault("forbidden", "Only a signed-in browser can choose a workspace.");
     const { workspace_id: text } = requireValid(ChooseWorkspace, await incoming.json());
-    const workspaceId = parseId<"workspace">(text);
-    if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");
+    const workspaceId = requireId<"workspace">(text, "There is no such workspace.");
     await identity.signIn.chooseWorkspace(session, workspaceId, incoming.requestId);
     const [workspace, role] = await Promise.all([
       identity.workspaces.get(workspaceId),

@@ -10,11 +10,10 @@ import type {
   WorkflowLocator,
 } from "../../../capabilities/saved-workflows/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { readExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
-import { isUuid, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { isUuid, requireId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentSaved } from "./present-saved.ts";
@@ -117,8 +116,7 @@ export function duplicateSavedWorkflowRoute(deps: SavedWorkflowDeps): Route<Acco
 
 export function requireLocator({ caller: { principal }, params }: Incoming<AccountCaller>): WorkflowLocator {
   requireScope(principal, "workflows");
-  const id = parseId<"workflow">(params["workflowId"] ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such workflow or version in this workspace.");
+  const id = requireId<"workflow">(params["workflowId"], "There is no such workflow or version in this workspace.");
   return { workspaceId: principal.workspaceId, id };
 }
 

@@ -1,5 +1,5 @@
 // The editor's settings of a person in a workspace: one JSON object, kept where the application keeps it, in a file of that
-// person. One setting is ours: the most that a run of this person may cost.
+// person. One setting is ours: the most that one of this person's runs may cost.
 import type { EditorFiles } from "../../../capabilities/editor-files/index.ts";
 import { parseCredits } from "../../../capabilities/prices/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -36,7 +36,7 @@ export class EditorSettings {
   }
 }
 
-// A file that is no JSON object holds no settings, as in the application.
+// A file that is not a JSON object holds no settings, as in the application.
 function settingsIn(bytes: Buffer | null): JsonRecord {
   if (bytes === null) return {};
   try {

@@ -112,7 +112,7 @@ const isTrue = (query: URLSearchParams, name: string) => query.get(name)?.toLowe
 const etagOf = ({ revision }: UserFile) => `"${revision}"`;
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-// A browser runs nothing of what a person wrote into a file.
+// A browser must not run anything that a person wrote into a file.
 const harmless = {
   "x-content-type-options": "nosniff",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",

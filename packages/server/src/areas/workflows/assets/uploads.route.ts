@@ -11,10 +11,9 @@ import {
   type Upload,
   type UploadId,
 } from "../../../capabilities/assets/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../../foundation/http/area.ts";
 import { requireIdentityEncoding } from "../../../foundation/http/body/read-body.ts";
-import { parseId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { requireId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { assetPath } from "../links.ts";
 import { plainAnswer, tusVersion } from "../plain-envelope.ts";
 import type { Surface, WorkflowCaller } from "../surface.ts";
@@ -124,7 +123,6 @@ function stateOf(surface: Surface, upload: Upload): HeaderValues {
 }
 
 function requestedUpload(incoming: Request): { workspaceId: WorkspaceId; uploadId: UploadId } {
-  const uploadId = parseId<"upload">(incoming.params["id"] ?? "");
-  if (uploadId === null) throw new Fault("not_found", "There is no such upload; it may have expired.");
+  const uploadId = requireId<"upload">(incoming.params["id"], "There is no such upload; it may have expired.");
   return { workspaceId: incoming.caller.workspaceId, uploadId };
 }

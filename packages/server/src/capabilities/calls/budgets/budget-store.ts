@@ -11,7 +11,7 @@ export interface NamedBudget {
   readonly name: string;
 }
 
-// What says which calls count, of every budget of a workspace.
+// The rules of a workspace's budgets: which calls count against each.
 export async function listRules(
   db: Queryable,
   workspaceId: WorkspaceId,
@@ -76,7 +76,7 @@ export async function lockBudgets(
 }
 
 // Ended calls are in usage, open ones in calls: one snapshot reads both, so none is missed and none counts twice. A budget that
-// still counts the same calls keeps what it has counted; a changed amount may tell its thresholds again.
+// still counts the same calls keeps what it has counted; a changed amount may announce its thresholds again.
 export async function putBudget(
   tx: Queryable,
   { workspaceId, name }: NamedBudget,

@@ -80,7 +80,7 @@ export function reached({ amount, atLimit }: Pick<BudgetRule, "amount" | "atLimi
   return thresholds.findLast((threshold) => used * 100n >= amount * BigInt(threshold)) ?? 0;
 }
 
-// Null if a call with this hold may begin. `isToken`: a visitor with a token need not know the figures.
+// Null if a call with this hold may begin. `isToken`: a visitor with a token does not see the figures.
 export function budgetRefusal(budget: Budget, hold: bigint, isToken: boolean): Fault | null {
   const { name, amount, spent, held, period } = budget;
   if (budget.atLimit === "warn" || spent + held + hold <= amount) return null;

@@ -1,9 +1,9 @@
-// Budgets as people set and see them, and as calls count against them. A workspace without budgets costs a call one look-up in
-// memory; a call that counts against some reserves its hold in the transaction in which keys with a cap reserve theirs, under the
-// budgets' locks, so a budget that stops is never exceeded over all processes. Other processes see a new or changed budget when they
-// hear of it over the bus, 5 seconds later at most.
-// Alerts are rows of that same transaction. A round in the background hands each on in one transaction, so a kill loses none and
-// repeats none.
+// Budgets as people set and see them, and as calls count against them. Without budgets, a call pays for one look-up in memory.
+// With some, it reserves its hold in the same transaction as for keys with a cap, under the budgets' locks, so a budget
+// that stops calls is never exceeded, over all processes. The others hear of a new or changed budget over the bus, within 5
+// seconds.
+// Alerts are rows of that same transaction. A background round hands on each of them in one transaction, so a kill neither loses
+// nor repeats one.
 import type { Background } from "../../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";

@@ -1,4 +1,4 @@
-// Who does something about credits, and the part of the audit that records it.
+// Who moves credits, and the part of the audit log that records it.
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 

@@ -129,7 +129,7 @@ function compareNames(
   );
 }
 
-// In the order of names. `words` is "" for two that are equal.
+// Sorted by name. `words` is "" for two equal entries.
 function compareLists<Item>(
   part: LockDifference["part"],
   from: readonly Item[],

@@ -1,5 +1,5 @@
 // A lock: everything that decides what an application makes of a graph, written down so that another machine can be
-// compared with it. Two machines with equal locks run a graph alike. A lock names no machine, time or person, so the same
+// compared with it. Two machines with equal locks run a graph the same way. A lock names no machine, time or person, so the same
 // environment always has the same id.
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../foundation/json/json-canonical.ts";
@@ -52,7 +52,7 @@ export function lockId(lock: EnvironmentLock): string {
   return createHash("sha256").update(canonicalJson(lock)).digest("hex");
 }
 
-// For people and for git: one entry a line, in a fixed order.
+// For people and for git: one entry per line, in a fixed order.
 export function lockText(lock: EnvironmentLock): string {
   return `${JSON.stringify(lock, null, 1)}\n`;
 }

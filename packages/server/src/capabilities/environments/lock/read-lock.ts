@@ -37,7 +37,7 @@ function* pathProblems({ packs, weights }: EnvironmentLock): Iterable<string> {
 
 const outside = (path: string) => `The path ${JSON.stringify(path.slice(0, 200))} leads outside of its folder.`;
 
-// Twice the same name would make a lock mean two things. The fixed order makes it one text.
+// The same name twice would give a lock two meanings. With a fixed order it has only one spelling.
 function* orderProblems({ packs, weights }: EnvironmentLock): Iterable<string> {
   yield* unordered(
     "packs",

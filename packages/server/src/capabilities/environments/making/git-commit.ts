@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from "node:path";
 const commit = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 const linksMax = 5;
 
-// Null if the folder is no repository, or has no commit yet.
+// Null if the folder is not a repository, or has no commit yet.
 export async function gitCommit(folder: string): Promise<string | null> {
   const repository = await repositoryOf(folder);
   if (repository === null) return null;

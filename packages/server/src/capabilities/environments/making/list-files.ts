@@ -1,5 +1,5 @@
 // The files below a folder, by relative path with forward slashes, in bytewise order. Links are followed, because weights
-// often lie on another disk; a folder that was seen before is not entered again, so links in a circle end.
+// often lie on another disk; a folder that was seen before is not entered again, so circular links end.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -73,7 +73,7 @@ const besideApplication = [
   ["..", "python_embeded", "python.exe"],
 ];
 
-// The interpreter beside the application, as its installers put it; otherwise the machine's own.
+// The interpreter next to the application, where its installers put it; otherwise the machine's own.
 export async function findPython(folder: string): Promise<string> {
   for (const words of besideApplication) {
     const path = join(folder, ...words);

@@ -1,7 +1,7 @@
 // Fetches the missing pieces of one weight from the server and from neighbours that fetch the same. The pieces are divided
 // into stretches, and each stretch belongs to one of the workers that are there: the one whose id and the stretch hash
 // highest. It gets the stretch from the server, the others get it from there. So the server sends everything about once,
-// with nothing to agree on. If a worker goes, lies or stalls, its stretches belong to the others.
+// with nothing to agree on. If a worker leaves, lies or stalls, its stretches belong to the others.
 import { createHash } from "node:crypto";
 import { FillProblem } from "../fill-problem.ts";
 import type { Neighbour } from "./neighbour.ts";
@@ -166,7 +166,7 @@ async function bring({ file, deps, peers }: Work, { first, count, peer }: Task):
   }
 }
 
-// A full disk is no fault of the sender.
+// A full disk is not the sender's fault.
 const isOwnFault = (thrown: unknown) =>
   thrown instanceof Error && "code" in thrown && /^(ENOSPC|EDQUOT|EIO|EROFS|EACCES)$/.test(String(thrown.code));
 

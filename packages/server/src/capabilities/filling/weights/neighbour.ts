@@ -1,5 +1,5 @@
 // Another worker of the pool that has a weight or is fetching it. Nothing it says is believed: its pieces are hashed as they
-// arrive, and with the first wrong one it is left alone for good.
+// arrive, and after the first wrong one we never ask it again.
 import { timingSafeEqual } from "node:crypto";
 import { Agent, request } from "undici";
 

@@ -1,6 +1,6 @@
 // Weights on this machine, by their hash: `.atelier` in the models folder, on the same disk, so that a weight gets its place
-// there by a link. What the current lock does not need stays for the next one, until a limit or a full disk drives out what
-// was not used for longest.
+// there by a link. What the current lock does not need stays for the next one, until a limit or a full disk evicts what was
+// not used for longest.
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 

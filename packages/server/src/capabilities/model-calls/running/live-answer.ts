@@ -79,7 +79,7 @@ export function createLiveDelivery(clock: Clock): LiveDelivery {
   };
 }
 
-// The router's error body as the last event. JSON has no line ends of its own here: every body of ours is on one line.
+// The router's error body as the last event. Our error bodies are JSON on a single line, so one data line holds it.
 function errorEvent(body: Buffer): Buffer {
   const line = body.toString("utf8").replaceAll(/[\r\n]+/g, " ");
   return Buffer.from(`event: error\ndata: ${line}\n\n`);

@@ -122,7 +122,7 @@ function mergedLists(here: unknown[], coming: readonly unknown[], replaced: Read
 const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-// What was collected as text becomes what it says, and gaps in lists close up.
+// Text that holds JSON becomes the value that it spells, and gaps in lists close up.
 function finished(value: unknown, depth = 0): unknown {
   if (value instanceof JsonPieces) return jsonOf(value.text) ?? value.text;
   if (typeof value !== "object" || value === null || depth > depthMax) return value;

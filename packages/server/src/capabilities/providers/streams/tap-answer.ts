@@ -4,7 +4,7 @@ import type { StreamTap } from "../../../foundation/http/outgoing/upstream-outco
 import type { Redaction } from "../../../foundation/redaction.ts";
 import { idleMsOf, isEventStream, type StreamDefinition } from "./stream-definition.ts";
 
-// Who reads along. Its functions never throw, and a promise from `lines` never rejects.
+// Someone who reads along. Its functions never throw, and a promise from `lines` never rejects.
 export interface LiveReader {
   // The provider has begun to stream.
   begins(contentType: string): void;

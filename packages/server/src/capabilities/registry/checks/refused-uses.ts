@@ -1,4 +1,4 @@
-// What an operator does not want in a version, as findings. Each capability is reported once, at its first place.
+// The capabilities that the operator refuses, as findings. Each is reported once, where it first occurs.
 import { type CodeUse, describeUse, wordOf } from "../python/code-uses.ts";
 import type { Finding } from "./finding.ts";
 

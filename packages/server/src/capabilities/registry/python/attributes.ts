@@ -16,7 +16,7 @@ export function readAttribute(run: Interpreter, of: Value, name: string, at: Pos
   return run.unknown(`“${name}” of something computed`, at);
 }
 
-// `Custom("X").Input`: the path of the call goes on.
+// `Custom("X").Input`: continues the path of the call.
 function methodPath(call: Extract<Value, { kind: "call" }>): string {
   return isKind(call.callee, "external") ? `${call.callee.path}()` : "()";
 }

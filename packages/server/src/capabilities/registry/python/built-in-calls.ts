@@ -34,7 +34,7 @@ function normalized(path: string): string {
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-// Names directly in a folder of the pack, in the order of their letters.
+// Names directly in a folder of the pack, sorted.
 function listFolder(run: Interpreter, folder: string): Value {
   const below = normalized(folder).replace(/^\/pack\/?/, "");
   const prefix = below === "" ? "" : `${below}/`;

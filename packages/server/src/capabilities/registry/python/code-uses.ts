@@ -21,7 +21,7 @@ export type CapabilityWord = CapabilityKind | `${CapabilityKind}_at_import`;
 export const wordOf = ({ kind, atImport }: Pick<CodeUse, "kind" | "atImport">): CapabilityWord =>
   atImport ? `${kind}_at_import` : kind;
 
-// In a fixed order. What happens at import also happens at all.
+// In a fixed order. What happens at import counts as both words.
 export function wordsOf(uses: readonly CodeUse[]): CapabilityWord[] {
   const found = new Set(uses.flatMap((use) => [use.kind, wordOf(use)]));
   return capabilityWords.filter((word) => found.has(word));

@@ -1,5 +1,5 @@
 // What a pack can do, and what of it happens at import: at the top of a module, or in a function that is called from there,
-// also through other modules of the pack.
+// directly or through other modules of the pack.
 import { type CodeUse, orderUses } from "./code-uses.ts";
 import { type Call, type FileFacts, factsOf } from "./file-facts.ts";
 import type { ParsedFile } from "./syntax.ts";

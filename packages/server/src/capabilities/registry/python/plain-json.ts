@@ -45,7 +45,7 @@ export class JsonWriter {
   }
 }
 
-// PostgreSQL stores no zero characters and no halves of characters.
+// PostgreSQL stores neither NUL nor half a surrogate pair.
 const writeText = (value: string | number | bigint | boolean | null) =>
   typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 

@@ -1,5 +1,5 @@
-// What a Python expression comes to when a pack is read but not run. Anything that only a run could tell is `unknown`, with
-// where it comes from; a list or dictionary with unknown parts is `open`, so that what was read still counts.
+// The value of a Python expression when a pack is read but not run. Anything that only a run could tell is `unknown`, with
+// its source; a list or dictionary with unknown parts is `open`, so that what was read still counts.
 import type { SyntaxNode } from "./syntax.ts";
 
 export type Value =

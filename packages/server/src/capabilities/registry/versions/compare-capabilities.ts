@@ -1,5 +1,5 @@
-// What the code of a version can do, beside another version: by default the one that people have who update to it, the
-// highest active version below.
+// What the code of a version can do, beside another version: by default the highest active version below
+// it, which people who update come from.
 import type { NodeCapabilities } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { type CodeUse, compareUses, sayUse, wordsOf } from "../python/code-uses.ts";

@@ -1,8 +1,7 @@
 // Links to a work: people who have one run the work without an account, up to a budget and until a date. A link is a key of the
 // workspace that can call this work and nothing else.
 import type { Queryable } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
-import { type PersonId, parseId } from "../../../foundation/ids.ts";
+import { type PersonId, requireId } from "../../../foundation/ids.ts";
 import type { KeyCaps } from "../../calls/index.ts";
 import type { ApiKey, Keys } from "../../identity/index.ts";
 import { requireFound } from "./change-work.ts";
@@ -79,8 +78,7 @@ export function createWorkLinks({ keys, caps, database }: WorkLinksDeps): WorkLi
     },
     async end({ acting }, locator, linkId) {
       const { workspaceId, modelId } = await work(locator);
-      const keyId = parseId<"key">(linkId);
-      if (keyId === null) throw new Fault("not_found", "There is no such link.");
+      const keyId = requireId<"key">(linkId, "There is no such link.");
       await keys.endLink({ workspaceId, keyId, onlyModel: modelId }, actingOf(acting));
     },
     async endAll({ acting }, { workspaceId, modelId }) {
