@@ -25,7 +25,7 @@ export const works = {
     deprecated: "Deprecated since {since}",
     sunset: "It ends {end}. After that, calls answer 404.",
     noSunset: "It still works. No end is planned.",
-    restore: "Take back",
+    restore: "Undo deprecation",
   },
   use: {
     examples: "Examples",
