@@ -21,6 +21,7 @@ export const NodeClassInput = entity("NodeClassInput", "One input of a node clas
   step: number("The step size in editors."),
   choices: Type.Optional(Type.Array(Type.Unknown(), { description: "The choices of a COMBO." })),
   is_multiline: Type.Optional(flag("Whether the text can have several lines.")),
+  is_color: Type.Optional(flag("Whether the integer is a color: 0xRRGGBB.")),
   tooltip: Type.Optional(text("What it is for.")),
 });
 

@@ -8,6 +8,7 @@ import { app as words } from "#strings/app";
 import { configQuery } from "../api/config.ts";
 import { addressOf } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
+import { useReach } from "../api/reach.ts";
 import { isWorkPage } from "../api/works/link-key.ts";
 import { IconButton, LinkButton } from "../ui/button.tsx";
 import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
@@ -139,7 +140,8 @@ function ServerState(): ReactNode {
   const { data: config } = useQuery(configQuery);
   const path =
     config?.surface === "self_hosted" ? addressOf(operations.getWorkflowHealth) : addressOf(operations.getReadiness);
-  const { data: isWell } = useQuery({
+  const { lostAt } = useReach();
+  const { data: answered } = useQuery({
     queryKey: ["readiness", path],
     refetchInterval: 20_000,
     retry: 0,
@@ -149,6 +151,8 @@ function ServerState(): ReactNode {
         () => false,
       ),
   });
+  // It never says more than the banner of an outage.
+  const isWell = lostAt === null ? answered : false;
   // Reserves its space, so nothing moves when it appears.
   if (isWell === undefined) return <span className={styles.state} />;
   return (

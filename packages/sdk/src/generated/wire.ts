@@ -1892,6 +1892,8 @@ export interface NodeClassInput {
   readonly choices?: readonly unknown[];
   /** Whether the text can have several lines. */
   readonly is_multiline?: boolean;
+  /** Whether the integer is a color: 0xRRGGBB. */
+  readonly is_color?: boolean;
   /** What it is for. */
   readonly tooltip?: string;
 }

@@ -1,6 +1,7 @@
 // The second half of what takes long, on a server of its own. `npm run test:long -- console`
 import { causeLongPages } from "./causes.long.pages.ts";
 import { changePages } from "./changes.long.pages.ts";
+import { crowdedPages } from "./crowded.long.pages.ts";
 import { describeConsole } from "./describe-console.ts";
 import { faultPages } from "./faults.long.pages.ts";
 import { firstDayPages } from "./first-day.long.pages.ts";
@@ -19,5 +20,6 @@ describeConsole("the console, long, second half", {
   requests: requestLooks,
   works: workLooks,
   walk: walkPages,
+  crowded: crowdedPages,
   "first-day": firstDayPages,
 });

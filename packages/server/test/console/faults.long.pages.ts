@@ -44,6 +44,7 @@ const quiet: readonly (readonly [path: RegExp, why: string])[] = [
   [/^\/: GET \/account\/usage$/, "only decides whether the page begins with a sample"],
   [/^\/: GET \/account\/queue$/, "told in a sentence beside the jobs, and asked for again"],
   [/jobs: GET \/account\/queue$/, "a count on a tab; the rows are all there"],
+  [/badges.*: GET \/api\/v2\/node-classes/, "what a list offers while one types; any value can be typed"],
   [/classes.*: GET .*\/badges$/, "classes are listed and described without their prices"],
   [/^\/: GET \/v1\/models\/.*\/openapi\.json$/, "only draws a seed; without it the model does"],
   [

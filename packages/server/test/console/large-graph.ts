@@ -45,7 +45,7 @@ export async function panGraph(visit: Visit): Promise<Panned> {
 }
 
 // Chains of five beside each other, each with a picture at its end.
-function largeGraph() {
+export function largeGraph() {
   const chain = Object.entries(noisyGraph(1));
   return Object.fromEntries(
     Array.from({ length: graphNodes / chain.length }, (_, at) => at).flatMap((at) =>

@@ -7,6 +7,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { badges } from "#strings/badges";
+import { classNamesQuery, useClasses } from "../../api/classes.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -77,7 +78,12 @@ export function Previewer(): ReactNode {
           </div>
           <Wrong problem={problem ?? syntaxProblem(outcome)} />
         </Panel>
-        <StatePanel badge={badge} state={draft.state} onChange={(state) => setDraft({ ...draft, state })} />
+        <StatePanel
+          nodeId={node}
+          badge={badge}
+          state={draft.state}
+          onChange={(state) => setDraft({ ...draft, state })}
+        />
         <Panel title={words.asDrawn}>
           <BadgeLook outcome={outcome} nodeId={node} />
         </Panel>
@@ -102,18 +108,20 @@ export function Previewer(): ReactNode {
 }
 
 function StatePanel(props: {
+  readonly nodeId: string;
   readonly badge: Badge | null;
   readonly state: NodeState;
   readonly onChange: (state: NodeState) => void;
 }): ReactNode {
   const { badge, state } = props;
+  const choices = useChoices(props.nodeId, badge);
   return (
     <Panel title={words.state}>
       {badge === null ? (
         <p className={kit.soft}>{words.stateFromBadge}</p>
       ) : (
         <Stack>
-          <StateFields dependsOn={badge.depends_on} state={state} onChange={props.onChange} />
+          <StateFields dependsOn={badge.depends_on} {...{ state, choices }} onChange={props.onChange} />
           <div>
             <Heading className={styles.small}>{words.context}</Heading>
             <pre className={styles.raw} data-context>
@@ -123,6 +131,16 @@ function StatePanel(props: {
         </Stack>
       )}
     </Panel>
+  );
+}
+
+// What the node's own lists offer, if this server has its class. Asked for only once a whole name was typed.
+function useChoices(nodeId: string, badge: Badge | null): ReadonlyMap<string, readonly string[]> {
+  const hasList = badge?.depends_on.widgets.some(({ type }) => type === "COMBO") === true;
+  const { data: names = [] } = useQuery({ ...classNamesQuery, enabled: hasList && nodeId !== "" });
+  const { classes } = useClasses(hasList && names.includes(nodeId) ? [nodeId] : []);
+  return new Map(
+    (classes.get(nodeId)?.inputs ?? []).map(({ name, choices }) => [name, (choices ?? []).map(String)] as const),
   );
 }
 

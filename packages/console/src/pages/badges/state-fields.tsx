@@ -2,7 +2,7 @@
 
 import type { Badge } from "@atelier/sdk";
 import { Minus, Plus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { badges } from "#strings/badges";
 import { IconButton } from "../../ui/button.tsx";
 import { CheckField, Field, SelectField, TextField } from "../../ui/fields.tsx";
@@ -16,6 +16,8 @@ const words = badges.previewer;
 export interface StateProps {
   readonly dependsOn: Badge["depends_on"];
   readonly state: NodeState;
+  // What lists offer, by widget. Anything else can be typed: a badge may be for a class that is not here.
+  readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly onChange: (state: NodeState) => void;
 }
 
@@ -27,7 +29,8 @@ export const booleanChoices = [
 
 const isNumber = (type: string): boolean => type === "INT" || type === "FLOAT";
 
-export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNode {
+export function StateFields({ dependsOn, state, choices, onChange }: StateProps): ReactNode {
+  const id = useId();
   const { widgets, inputs, input_groups: groups } = dependsOn;
   const setWidget = (name: string, value: string | null) =>
     onChange({ ...state, widgets: { ...state.widgets, [name]: value } });
@@ -46,15 +49,24 @@ export function StateFields({ dependsOn, state, onChange }: StateProps): ReactNo
             onChange={(event) => setWidget(name, event.target.value || null)}
           />
         ) : (
-          <TextField
-            key={name}
-            {...about}
-            inputMode={isNumber(type) ? "decimal" : "text"}
-            placeholder={badges.noValue}
-            spellCheck={false}
-            value={value}
-            onChange={(event) => setWidget(name, event.target.value === "" ? null : event.target.value)}
-          />
+          <div key={name}>
+            <TextField
+              {...about}
+              inputMode={isNumber(type) ? "decimal" : "text"}
+              placeholder={badges.noValue}
+              spellCheck={false}
+              list={choices.has(name) ? `${id}-${name}` : undefined}
+              value={value}
+              onChange={(event) => setWidget(name, event.target.value === "" ? null : event.target.value)}
+            />
+            {choices.has(name) ? (
+              <datalist id={`${id}-${name}`}>
+                {choices.get(name)?.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            ) : null}
+          </div>
         );
       })}
       {inputs.map((name) => (

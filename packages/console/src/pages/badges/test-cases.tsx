@@ -35,9 +35,11 @@ export function TestCases(props: {
       actions={
         <>
           <span role="status">
-            <Chip tone={passing === cases.length ? "ok" : "bad"} icon={passing === cases.length ? Check : X}>
-              {words.passing(passing, cases.length)}
-            </Chip>
+            {cases.length === 0 ? null : (
+              <Chip tone={passing === cases.length ? "ok" : "bad"} icon={passing === cases.length ? Check : X}>
+                {words.passing(passing, cases.length)}
+              </Chip>
+            )}
           </span>
           <Button small onClick={props.onAdd}>
             <Plus aria-hidden="true" /> {words.add}
@@ -45,37 +47,41 @@ export function TestCases(props: {
         </>
       }
     >
-      <Scrollable className={kit.tableWrap} label={words.table}>
-        <table className={classNames(kit.table, styles.cases)}>
-          <thead>
-            <tr>
-              {columns.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
+      {cases.length === 0 ? (
+        <p className={classNames(kit.soft, styles.noCases)}>{words.none}</p>
+      ) : (
+        <Scrollable className={kit.tableWrap} label={words.table}>
+          <table className={classNames(kit.table, styles.cases)}>
+            <thead>
+              <tr>
+                {columns.map(({ name }) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col">{words.expected}</th>
+                <th scope="col">{words.actual}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{words.remove}</span>
                 </th>
+              </tr>
+            </thead>
+            <tbody>
+              {cases.map((each, at) => (
+                <CaseRow
+                  key={each.id}
+                  number={at + 1}
+                  columns={columns}
+                  one={each}
+                  outcome={outcomes[at] ?? null}
+                  onChange={(next) => onChange(cases.with(at, next))}
+                  onRemove={() => onChange(cases.filter((_, other) => other !== at))}
+                />
               ))}
-              <th scope="col">{words.expected}</th>
-              <th scope="col">{words.actual}</th>
-              <th scope="col">
-                <span className="visually-hidden">{words.remove}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {cases.map((each, at) => (
-              <CaseRow
-                key={each.id}
-                number={at + 1}
-                columns={columns}
-                one={each}
-                outcome={outcomes[at] ?? null}
-                onChange={(next) => onChange(cases.with(at, next))}
-                onRemove={() => onChange(cases.filter((_, other) => other !== at))}
-              />
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
+            </tbody>
+          </table>
+        </Scrollable>
+      )}
     </Panel>
   );
 }

@@ -20,6 +20,7 @@ import { Table } from "../../ui/table.tsx";
 import styles from "./operate.module.css";
 import { actorKinds, type SystemSearch } from "./operate-search.ts";
 import { Pager } from "./pager.tsx";
+import { subjectName } from "./subject-name.ts";
 
 const words = system.audit;
 const route = getRouteApi("/console/system");
@@ -130,9 +131,10 @@ function Entries(props: { readonly rows: readonly AuditEntry[]; readonly onOpen:
         {
           name: "subject",
           head: words.columns.target,
-          cell: ({ subject }) => (
+          cell: (entry) => (
             <>
-              <span className={kit.soft}>{subject.kind}</span> <CopyId id={subject.id} />
+              <span className={kit.soft}>{entry.subject.kind}</span> {subjectName(entry)}{" "}
+              <CopyId id={entry.subject.id} />
             </>
           ),
         },

@@ -77,6 +77,7 @@ export const badges = {
     table: "Test cases, table",
     passing: (passing: number, all: number) => `${passing} of ${all} pass`,
     add: "Add current state",
+    none: "No test cases yet. Set the node's state above and add it: the label it gets now becomes the expected one.",
     expected: "Expected",
     actual: "Actual",
     remove: "Remove",

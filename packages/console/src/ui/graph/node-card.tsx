@@ -29,10 +29,13 @@ export function CardNode({ id, data, selected }: NodeProps<DrawnNode>): ReactNod
       <Ports card={card} />
       {card.values.length > 0 ? (
         <dl className={styles.values}>
-          {card.values.map(({ name, text, isLong }) => (
+          {card.values.map(({ name, text, isLong, isColor }) => (
             <div key={name} data-long={isLong}>
               <dt>{name}</dt>
-              <dd title={text}>{text}</dd>
+              <dd title={text}>
+                {isColor ? <i className={styles.swatch} style={{ background: text }} /> : null}
+                {text}
+              </dd>
             </div>
           ))}
         </dl>

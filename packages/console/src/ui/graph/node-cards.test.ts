@@ -48,6 +48,15 @@ describe("the card of a node", () => {
     assert.equal(more, 1);
   });
 
+  test("shows a colour as people write it", () => {
+    const color = { name: "color", type: "INT", is_color: true, min: 0, max: 0xffffff };
+    const classes = new Map([["Paint", { name: "Paint", inputs: [color], outputs: [] } as unknown as DescribedClass]]);
+    const inputs = { color: 0x00_80_ff };
+    const { values } =
+      cardsOf({ "1": { class_type: "Paint", inputs } }, { ...options, classes }).get("1") ?? assert.fail();
+    assert.deepEqual(values, [{ name: "color", text: "#0080ff", isLong: false, isColor: true }]);
+  });
+
   test("names the type of each link; of an unknown class, only the outputs that others use", () => {
     const { inputs, outputs, title } = cards.get("2") ?? assert.fail();
     assert.equal(title, "Frame");

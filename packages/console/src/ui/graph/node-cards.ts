@@ -3,7 +3,7 @@
 import type { DescribedClass } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { type Graph, type GraphNode, linkIn, linksOf, titleOf, valuesOf } from "../../api/graphs.ts";
-import { kindOf } from "../workflow-form/field-kinds.ts";
+import { kindOf, textOf } from "../workflow-form/field-kinds.ts";
 import { rankOf } from "../workflow-form/value-ranks.ts";
 
 export const cardWidth = 252;
@@ -32,6 +32,8 @@ export interface CardValue {
   readonly text: string;
   // Set in a box of its own, over several lines.
   readonly isLong: boolean;
+  // The text is a colour, #rrggbb.
+  readonly isColor: boolean;
 }
 
 export interface Card {
@@ -118,13 +120,15 @@ function valuesOn(id: string, node: GraphNode, described: DescribedClass | undef
         described?.inputs.find(({ name }) => name === input),
         value,
       );
-      return { input, value, rank: rankOf(input, kind) };
+      return { input, value, kind, rank: rankOf(input, kind) };
     })
     .toSorted((one, other) => one.rank - other.rank)
-    .map(({ input, value, rank }) => {
-      const text = (typeof value === "string" ? value : (writeJson(value) ?? "")).slice(0, textLength);
+    .map(({ input, value, kind, rank }) => {
+      const isColor = kind === "color";
+      const whole = typeof value === "string" ? value : isColor ? textOf(kind, value) : (writeJson(value) ?? "");
+      const text = whole.slice(0, textLength);
       const isLong = rank === 0 && text.length > 18;
-      return { name: input, text: isLong ? text : text.slice(0, valueLength), isLong };
+      return { name: input, text: isLong ? text : text.slice(0, valueLength), isLong, isColor };
     });
 }
 

@@ -5,12 +5,13 @@ import { type DescribedInput, parseJson, writeJson } from "@atelier/sdk";
 import { uiForms as words } from "#strings/ui/forms";
 import { integerOf } from "../schema-form/values.ts";
 
-export type FieldKind = "integer" | "number" | "text" | "long" | "choice" | "flag" | "file" | "json";
+export type FieldKind = "integer" | "number" | "color" | "text" | "long" | "choice" | "flag" | "file" | "json";
 
 export function kindOf(input: DescribedInput | undefined, value: unknown): FieldKind {
   if (input?.is_file) return "file";
   if (input?.choices && input.choices.length > 0) return "choice";
   if (typeof value === "boolean") return "flag";
+  if (input?.is_color === true && Number.isInteger(value)) return "color";
   if (typeof value === "bigint") return "integer";
   if (typeof value === "number") return input?.type === "FLOAT" || !Number.isInteger(value) ? "number" : "integer";
   if (typeof value === "string") {
@@ -21,6 +22,7 @@ export function kindOf(input: DescribedInput | undefined, value: unknown): Field
 
 export function textOf(kind: FieldKind, value: unknown): string {
   if (kind === "choice" || kind === "json") return writeJson(value) ?? "null";
+  if (kind === "color") return colorText(Number(value));
   if (kind === "file") return typeof value === "string" ? value : writeJson(value);
   return String(value);
 }
@@ -33,6 +35,8 @@ export function readText(kind: FieldKind, text: string, input: DescribedInput | 
       return readInteger(text.trim(), input);
     case "number":
       return readNumber(text.trim(), input);
+    case "color":
+      return readColor(text.trim(), input);
     case "flag":
       return { value: text === "true" };
     case "choice":
@@ -49,6 +53,19 @@ function readInteger(text: string, input: DescribedInput | undefined): Read {
   if (!/^[+-]?\d{1,40}$/.test(text)) return { wrong: words.wholeNumber };
   const wrong = beyond(BigInt(text.replace(/^\+/, "")), input);
   return wrong === null ? { value: integerOf(text) } : { wrong };
+}
+
+const colorMax = 0xffffff;
+
+// As people write colors; a number that is none stays a number.
+function colorText(value: number): string {
+  return value < 0 || value > colorMax ? String(value) : `#${value.toString(16).padStart(6, "0")}`;
+}
+
+function readColor(text: string, input: DescribedInput | undefined): Read {
+  const [, digits] = /^#([\da-f]{6})$/i.exec(text) ?? [];
+  if (digits !== undefined) return { value: Number.parseInt(digits, 16) };
+  return /^\d+$/.test(text) ? readInteger(text, input) : { wrong: words.color };
 }
 
 function readNumber(text: string, input: DescribedInput | undefined): Read {

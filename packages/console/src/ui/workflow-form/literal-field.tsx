@@ -1,10 +1,13 @@
 import { type DescribedInput, referenceTo, writeJson } from "@atelier/sdk";
+import { useQuery } from "@tanstack/react-query";
 import { Dices, Undo2, Upload } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { uiForms as words } from "#strings/ui/forms";
 import { atelier } from "../../api/atelier.ts";
+import { accountModelsQuery } from "../../api/models.ts";
 import { Button, IconButton } from "../button.tsx";
-import { CheckField, SelectField, TextArea, TextField } from "../fields.tsx";
+import { CheckField, Field, SelectField, TextArea, TextField } from "../fields.tsx";
+import kit from "../kit.module.css";
 import { toastFault } from "../toast.tsx";
 import { type FieldKind, isSeed, limitWords, randomSeed, textOf } from "./field-kinds.ts";
 import styles from "./workflow-form.module.css";
@@ -15,6 +18,8 @@ interface LiteralProps {
   readonly described: DescribedInput | undefined;
   readonly text: string;
   readonly isChanged: boolean;
+  // The text is the id of a model.
+  readonly isModel: boolean;
   readonly wrong: string | undefined;
   readonly onText: (text: string) => void;
   readonly onReset: () => void;
@@ -48,6 +53,8 @@ export function LiteralField(props: LiteralProps): ReactNode {
       </div>
     );
   if (kind === "file") return <FileField {...props} about={about} />;
+  if (kind === "color") return <ColorField about={about} text={text} name={name} onText={onText} />;
+  if (props.isModel) return <ModelField {...about} value={text} onChange={onChange} />;
   const isNumber = kind === "integer" || kind === "number";
   return <TextField {...about} value={text} onChange={onChange} {...(isNumber ? { inputMode: "decimal" } : {})} />;
 }
@@ -82,6 +89,56 @@ function choicesOf(described: DescribedInput | undefined, text: string) {
   }));
   const isListed = listed.some(({ value }) => value === text);
   return isListed ? listed : [{ value: text, label: words.notListed(text.replaceAll('"', "")) }, ...listed];
+}
+
+// The picker and the text are one value.
+function ColorField(props: {
+  readonly about: Omit<Parameters<typeof Field>[0], "children">;
+  readonly text: string;
+  readonly name: string;
+  readonly onText: (text: string) => void;
+}): ReactNode {
+  const { about, text, onText } = props;
+  return (
+    <Field {...about}>
+      {(ties) => (
+        <div className={styles.color}>
+          <input
+            type="color"
+            aria-label={words.picker(props.name)}
+            value={/^#[\da-f]{6}$/i.test(text) ? text.toLowerCase() : "#000000"}
+            onChange={({ target }) => onText(target.value)}
+          />
+          <input
+            {...ties}
+            type="text"
+            className={kit.input}
+            spellCheck={false}
+            value={text}
+            onChange={({ target }) => onText(target.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+// Offers the models of this server; a work, or one that is not here yet, can be typed.
+function ModelField(props: Parameters<typeof TextField>[0]): ReactNode {
+  const id = useId();
+  const { data } = useQuery(accountModelsQuery);
+  return (
+    <>
+      <TextField {...props} list={id} spellCheck={false} />
+      <datalist id={id}>
+        {data?.data.map((model) => (
+          <option key={model.id} value={model.id}>
+            {model.title}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
 }
 
 // A file is uploaded when it is chosen; the graph then refers to it.

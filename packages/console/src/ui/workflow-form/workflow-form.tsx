@@ -1,10 +1,13 @@
 // A graph's values as a form: what people change first, the rest folded away. Links cannot be changed.
 
+import { Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { uiForms as words } from "#strings/ui/forms";
 import type { KnownClasses } from "../../api/classes.ts";
 import { type Graph, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
+import { Button } from "../button.tsx";
 import kit from "../kit.module.css";
+import { toast } from "../toast-store.ts";
 import { type Draft, draftKey, inputOf, kindAt } from "./draft.ts";
 import { textOf } from "./field-kinds.ts";
 import { LiteralField } from "./literal-field.tsx";
@@ -37,6 +40,7 @@ export function WorkflowForm(props: FormProps): ReactNode {
   const isWrong = ({ id, rest }: RankedNode) => rest.some(({ input }) => props.wrong.has(draftKey(id, input)));
   return (
     <div className={styles.form}>
+      <Changes draft={props.draft} onDraft={props.onDraft} />
       {main.map((node, at) => (
         <NodeFields key={node.id} {...props} of={node} isOpen={at < openedMax || node.id === props.node} />
       ))}
@@ -52,6 +56,24 @@ export function WorkflowForm(props: FormProps): ReactNode {
           </div>
         </details>
       )}
+    </div>
+  );
+}
+
+// One button for all of them; it can be taken back while its message is there.
+function Changes({ draft, onDraft }: Pick<FormProps, "draft" | "onDraft">): ReactNode {
+  if (draft.size === 0) return null;
+  const reset = () => {
+    onDraft(new Map());
+    toast(words.resetDone, { seconds: 10, action: { label: words.undo, run: () => onDraft(draft) } });
+  };
+  return (
+    <div className={styles.changes}>
+      <span className={kit.soft}>{words.changed(draft.size)}</span>
+      <Button small look="quiet" onClick={reset}>
+        <Undo2 aria-hidden="true" />
+        {words.resetAll}
+      </Button>
     </div>
   );
 }
@@ -110,6 +132,7 @@ function Value(props: FormProps & { readonly of: RankedNode; readonly input: str
       described={inputOf(classes, node?.class_type ?? "", input)}
       text={draft.get(key) ?? original}
       isChanged={draft.has(key) && draft.get(key) !== original}
+      isModel={input === "model" && kind === "text" && /^AtelierModel/.test(node?.class_type ?? "")}
       wrong={props.wrong.get(key)}
       onText={(text) => props.onDraft(new Map(draft).set(key, text))}
       onReset={() => {

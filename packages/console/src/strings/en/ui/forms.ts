@@ -2,6 +2,7 @@
 export const uiForms = {
   wholeNumber: "Enter a whole number.",
   number: "Enter a number.",
+  color: "Enter a colour such as #bb8800.",
   atLeast: (least: string) => `Must be at least ${least}.`,
   atMost: (most: string) => `Must be at most ${most}.`,
   notJson: "This is not valid JSON.",
@@ -12,6 +13,10 @@ export const uiForms = {
   },
   anotherSeed: (name: string) => `New random ${name}`,
   reset: (name: string) => `Reset ${name}`,
+  changed: (count: number) => (count === 1 ? "1 value changed" : `${count} values changed`),
+  resetAll: "Reset all",
+  resetDone: "The values are as in the file again.",
+  undo: "Undo",
   notListed: (value: string) => `${value} (not in the list)`,
   notUploaded: (file: string) => `Could not upload ${file}`,
   fileHint: "An asset, or the name of an uploaded file",

@@ -75,6 +75,7 @@ function inputOf(name: string, config: unknown, isRequired: boolean, files: Read
       ...numbersOf(options),
       ...present("choices", choices),
       ...(memberOf(options, "multiline") === true ? { is_multiline: true } : {}),
+      ...(type === "INT" && memberOf(options, "display") === "color" ? { is_color: true } : {}),
       ...present("tooltip", textAt(options, "tooltip") || undefined),
     },
   ];
