@@ -32,7 +32,8 @@ export function sortedTemplates(version?: string) {
     const first = Object.values(validateGraph(graph, { profile, classes: described }).nodeErrors)[0];
     const missing = Object.values(graph).filter(
       ({ class_type, inputs }) =>
-        classes.declaration(class_type) && modelsOfClass(classes, class_type, inputs).length === 0,
+        (classes.declaration(class_type)?.calls.length ?? 0) > 0 &&
+        modelsOfClass(classes, class_type, inputs).length === 0,
     );
     if (first) refused.push(`${name}: ${first.class_type}: ${first.errors[0]?.details}`);
     else if (missing.length > 0)

@@ -7,6 +7,7 @@ export {
 } from "./application-profile.ts";
 export {
   assemble,
+  assembleOne,
   encodings,
   MediaSlot,
   type NodeValues,

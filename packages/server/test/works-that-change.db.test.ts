@@ -1,7 +1,13 @@
 // Works that change while they are called, and works of other workspaces.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { createAudit } from "../src/capabilities/audit/index.ts";
 import { parseCredits } from "../src/capabilities/prices/index.ts";
+import { deleteWorkspace } from "../src/capabilities/workspace-data/index.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { trustedId } from "../src/foundation/ids.ts";
+import { allInvariants } from "../src/processes/invariants.ts";
+import { workspaceHoldings } from "../src/processes/workspace-holdings.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, type Tenant } from "./support/app-people.ts";
 import { aKey } from "./support/router-calls.ts";
@@ -18,6 +24,7 @@ let slow: string;
 let poster: string;
 let frame: string;
 const provider = "w.studio";
+const gift = { amount: "100", note: "for a call" };
 
 before(async () => {
   apps = await sandboxApps();
@@ -59,8 +66,8 @@ const send = (method: string, path: string, body?: unknown, headers: Record<stri
 const call = (id: string, body: unknown, headers: Record<string, string> = {}, key = app.key) =>
   send("POST", `/v1/models/${id}`, body, headers, key);
 
-const balance = async () => {
-  const answer = await send("GET", "/account/credits");
+const balance = async (key = app.key) => {
+  const answer = await send("GET", "/account/credits", undefined, {}, key);
   return parseCredits(textOf(answer.json(), "available")) ?? assert.fail(answer.text);
 };
 
@@ -164,5 +171,46 @@ describe("a public work", () => {
     const job = await send("GET", `/api/v2/jobs/${textOf(answer.json(), "job_id")}`, undefined, {}, stranger.key);
     assert.equal(job.status, 200, job.text);
     assert.equal((await send("GET", `/api/v2/assets/${asset}`, undefined, {}, stranger.key)).status, 404);
+  });
+
+  test("ends as usual for a caller although its publisher's workspace was deleted meanwhile, and is paid once", async () => {
+    const publisher = await addTenant(app, "leaver");
+    const id = await storeWork(app.database, {
+      workspaceId: publisher.workspaceId,
+      provider: "w.leaver",
+      name: "slow",
+      visibility: "public",
+      ...slowWork(3),
+    });
+    const funded = await send(
+      "POST",
+      `/admin/workspaces/${stranger.workspaceId}/credits`,
+      gift,
+      aKey(),
+      app.adminToken,
+    );
+    assert.equal(funded.status, 201, funded.text);
+    const [headers, before] = [aKey(), await balance(stranger.key)];
+    const calling = call(id, {}, headers, stranger.key);
+    await until("its job runs", async () => {
+      const path = `/api/v2/jobs?metadata[work]=${encodeURIComponent(`${id}.v1`)}&status=running`;
+      const jobs = await send("GET", path, undefined, {}, stranger.key);
+      return (memberOf(jobs.json(), "data") as unknown[]).length > 0;
+    });
+    const { database } = app;
+    const deps = { database, clock: systemClock, audit: createAudit({ database }), holdings: workspaceHoldings };
+    const by = { kind: "system", id: null, name: "test" } as const;
+    await deleteWorkspace(deps, trustedId(publisher.workspaceId), by);
+    const answer = await calling;
+    assert.equal(answer.status, 200, answer.text);
+    const used = parseCredits(headerOf(answer, "x-service-credits-used") ?? "") ?? assert.fail();
+    assert.ok(used > 0n);
+    assert.equal(before - (await balance(stranger.key)), used);
+    // The model is looked up before the key (Decisions, section 3); what was paid for is in the job.
+    assert.equal((await call(id, {}, headers, stranger.key)).status, 404);
+    const job = await send("GET", `/api/v2/jobs/${textOf(answer.json(), "job_id")}`, undefined, {}, stranger.key);
+    assert.equal(textOf(job.json(), "status"), "succeeded");
+    assert.equal(before - (await balance(stranger.key)), used);
+    for (const { name, statement } of allInvariants) assert.deepEqual(await database.query(statement), [], name);
   });
 });

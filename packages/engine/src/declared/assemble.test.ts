@@ -65,6 +65,24 @@ test("every picture of a batch or of a growing group gets its own item, between 
   assert.deepEqual(made({ images: { $each: "images", give: { $item: "data_url" } } }, {}), {});
 });
 
+test("what another class gave is taken whole, by a place in it, or item by item", () => {
+  const style = { style: "drawn", parts: [{ rgb: [1, 2, 3] }, { rgb: [4, 5, 6] }] };
+  assert.deepEqual(made({ a: { $input: "s" }, b: { $input: "s", at: "/style" } }, { s: style }), {
+    a: style,
+    b: "drawn",
+  });
+  assert.deepEqual(made({ a: { $input: "s", at: "/none" }, b: { $input: "t", at: "/style" } }, { s: style }), {});
+  const items = { $items: "s", at: "/parts" };
+  assert.deepEqual(made({ a: items, b: [0, items, 9] }, { s: style }), { a: style.parts, b: [0, ...style.parts, 9] });
+  assert.deepEqual(made({ a: { $items: "t" }, b: [{ $items: "t" }] }, {}), { b: [] });
+  assert.deepEqual(made({ a: items, b: { $input: "s", at: "/x" } }, { s: open }), { a: open, b: open });
+  const some = Symbol("something");
+  assert.deepEqual(made({ a: items, b: { $input: "s", at: "/x" }, c: { $input: "s" } }, { s: some }), {
+    ...{ a: open, b: open, c: open },
+  });
+  assert.deepEqual(made({ a: { $if: { s: { given: true } }, give: 1 } }, { s: some }), { a: 1 });
+});
+
 test("what the run decides stays open, as far as it reaches", () => {
   assert.deepEqual(made({ a: { $input: "x" }, b: 1 }, { x: open }), { a: open, b: 1 });
   assert.deepEqual(made({ a: { $choose: "x", cases: {} }, b: { $text: "{x}" } }, { x: open }), { a: open, b: open });

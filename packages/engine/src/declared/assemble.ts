@@ -1,6 +1,8 @@
 // Makes a model's input from a node's values. A template is JSON; an object whose first member begins with `$` is an operator:
 //
 //   {"$input": "prompt"}                                 the value; nothing if the input has none
+//   {"$input": "style", "at": "/substyle"}               a place in what another class gave
+//   {"$items": "colors"}                                 the items of a list that another class gave, in a list; also with `at`
 //   {"$input": "image", "as": "base64"}                  a picture, sound or film, encoded (also `data_url`)
 //   {"$each": "images", "give": {"data": {"$item": "base64"}}}  one for each picture of a batch or of a growing group
 //   {"$choose": "size", "cases": {"auto": {"$omit": true}}, "otherwise": …}  by value; without `otherwise`, the value itself
@@ -12,9 +14,10 @@
 // same template that makes the call.
 import { isRecord } from "../graph/graph.ts";
 import type { Condition, Conditions, DeclaredCall } from "./declaration.ts";
+import { foundAt } from "./found-at.ts";
 
 export interface NodeValues {
-  // Undefined if the input has none.
+  // Undefined if the input has none. A symbol: it has one, of which nothing is known.
   value(name: string): unknown;
   // The pictures of a batch or of a growing group. Null if their number is not known yet.
   items(name: string): readonly unknown[] | null;
@@ -62,6 +65,13 @@ class Spread {
 export function assemble(template: JsonRecord, values: NodeValues): unknown {
   const made = build(template, { values, item: undefined });
   return made === omitted ? {} : made;
+}
+
+// Any template, such as that of a value. Null if it comes to nothing.
+export function assembleOne(template: unknown, values: NodeValues): unknown {
+  const made = build(template, { values, item: undefined });
+  if (made instanceof Spread) return made.items;
+  return made === omitted ? null : made;
 }
 
 // The calls that may be made: one if all its conditions are known, none if no condition holds.
@@ -115,12 +125,17 @@ export function operatorOf(template: JsonRecord): string | null {
 const operators: Readonly<Record<string, (template: JsonRecord, scope: Scope) => unknown>> = {
   $omit: () => omitted,
   $input(template, { values }) {
-    const value = values.value(String(template["$input"]));
+    const value = given(template, "$input", values);
     if (value === undefined || value === null || value === "") return omitted;
     if (isEncoding(template["as"])) return new MediaSlot(value, template["as"], template);
     if (values.isOpen(value)) return template["as"] === "text" || "modulo" in template ? values.open : value;
     if (typeof template["modulo"] === "number") return modulo(value, template["modulo"]);
     return template["as"] === "text" ? textOf(value) : value;
+  },
+  $items(template, { values }) {
+    const value = given(template, "$items", values);
+    if (values.isOpen(value)) return new Spread(null);
+    return new Spread(Array.isArray(value) ? value : []);
   },
   $item(template, { item }) {
     return isEncoding(template["$item"]) ? new MediaSlot(item, template["$item"], template) : omitted;
@@ -156,6 +171,14 @@ const operators: Readonly<Record<string, (template: JsonRecord, scope: Scope) =>
     });
   },
 };
+
+// The input's value, or what is at a place in it.
+function given(template: JsonRecord, operator: string, values: NodeValues): unknown {
+  const value = values.value(String(template[operator]));
+  const { at } = template;
+  if (typeof value === "symbol") return isEncoding(template["as"]) ? value : values.open;
+  return typeof at !== "string" || values.isOpen(value) ? value : foundAt(value, at)[0];
+}
 
 export const operatorNames: ReadonlySet<string> = new Set(Object.keys(operators));
 

@@ -41,15 +41,26 @@ export interface DeclaredOutput {
   readonly otherwise?: string;
 }
 
+// What a class that calls no model says to others: a voice, a style, settings.
+export interface DeclaredValue {
+  // The socket of the classes that read it, such as ELEVENLABS_VOICE.
+  readonly type: string;
+  readonly name: string;
+  // A template over the class's own inputs (assemble.ts).
+  readonly gives: unknown;
+}
+
 export interface NodeDeclaration {
   readonly name: string;
   readonly display_name?: string;
   readonly category: string;
   readonly description: string;
   readonly input: DeclaredInputs;
+  // Empty beside `values`.
   readonly outputs: readonly DeclaredOutput[];
-  // The first whose conditions hold is made.
+  // The first whose conditions hold is made. Empty beside `values`.
   readonly calls: readonly DeclaredCall[];
+  readonly values?: readonly DeclaredValue[];
   readonly is_deprecated?: boolean;
 }
 

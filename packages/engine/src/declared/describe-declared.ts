@@ -12,17 +12,16 @@ const described = new WeakMap<NodeDeclaration, NodeClassDescription>();
 export function describeDeclared(declaration: NodeDeclaration): NodeClassDescription {
   const known = described.get(declaration);
   if (known) return known;
-  const { name, display_name, category, description, input, outputs, is_deprecated } = declaration;
+  const { name, display_name, category, description, input, outputs, values, is_deprecated } = declaration;
   const made: NodeClassDescription = {
     name,
     ...(display_name === undefined ? {} : { displayName: display_name }),
     category,
     description,
     inputs: merged(flattened(input, { prefix: "", only: null })),
-    outputs: outputs.map((output) => ({ type: output.type, name: output.name })),
+    outputs: [...outputs, ...(values ?? [])].map((output) => ({ type: output.type, name: output.name })),
     shown: { required: input.required ?? {}, ...(input.optional ? { optional: input.optional } : {}) },
-    callsModel: true,
-    isPartner: true,
+    ...(values === undefined ? { callsModel: true, isPartner: true } : {}),
     ...(is_deprecated ? { isDeprecated: true } : {}),
   };
   described.set(declaration, made);
@@ -108,7 +107,8 @@ function plainInput(
     case "VIDEO":
       return { ...common, type };
     default:
-      return { ...common, type: "*" };
+      // Only a class that gives such a value can be linked to it.
+      return { ...common, type: "*", ...(typeof type === "string" && type !== "*" ? { types: [type] } : {}) };
   }
 }
 

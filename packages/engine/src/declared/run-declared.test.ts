@@ -6,7 +6,10 @@ import { pngOf } from "../classes/image-sinks.ts";
 import type { ModelAnswer, ModelCall } from "../engine-host.ts";
 import { ResultCache } from "../execution/result-cache.ts";
 import type { Graph } from "../graph/graph.ts";
+import { validateGraph } from "../graph/validate-graph.ts";
+import { classSet } from "./class-set.ts";
 import type { NodeDeclaration } from "./declaration.ts";
+import { describeDeclared } from "./describe-declared.ts";
 
 const declared: NodeDeclaration = {
   name: "MinePicture",
@@ -171,6 +174,64 @@ test("vector pictures and 3D models pass through as files, and nothing else pass
     assert.ok(refused.status === "failed");
     assert.match(refused.failure.message, words);
   }
+});
+
+// As voices, styles and colours of partners are.
+const giving: NodeDeclaration = {
+  name: "MineColor",
+  category: "partner",
+  description: "A colour, after those before it.",
+  input: { required: { red: ["INT", { default: 0, min: 0, max: 255 }] }, optional: { before: ["MINE_COLOR", {}] } },
+  outputs: [],
+  calls: [],
+  values: [{ type: "MINE_COLOR", name: "color", gives: [{ $items: "before" }, { red: { $input: "red" } }] }],
+};
+const taking: NodeDeclaration = {
+  name: "MineColored",
+  category: "partner",
+  description: "A text in colours.",
+  input: { required: { prompt: ["STRING", {}] }, optional: { colors: ["MINE_COLOR", {}] } },
+  outputs: [{ type: "STRING", name: "text", from: ["/said"] }],
+  calls: [
+    {
+      model: "mine/text",
+      body: { prompt: { $input: "prompt" }, first: { $input: "colors", at: "/0/red" }, all: { $input: "colors" } },
+    },
+  ],
+};
+const colored = (colors: unknown): Graph => ({
+  "1": { class_type: "MineColor", inputs: { red: 7 } },
+  "2": { class_type: "MineColor", inputs: { red: 9, before: ["1", 0] } },
+  "3": { class_type: "MineColored", inputs: { prompt: "p", colors } },
+  "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
+  "5": { class_type: "EmptyImage", inputs: { width: 4, height: 4, batch_size: 1, color: 1 } },
+});
+
+test("a class that calls no model gives values to others, and costs nothing", async () => {
+  const bodies: unknown[] = [];
+  const { result } = await runGraph(colored(["2", 0]), {
+    declared: [giving, taking],
+    services: {
+      async callModel({ input }) {
+        bodies.push(JSON.parse(Buffer.from(input).toString("utf8")));
+        return json({ said: "yes" });
+      },
+    },
+  });
+  assert.equal(result.status, "succeeded", JSON.stringify(result));
+  assert.deepEqual(bodies, [{ prompt: "p", first: 7, all: [{ red: 7 }, { red: 9 }] }]);
+  const { callsModel, isPartner } = describeDeclared(giving);
+  assert.deepEqual([callsModel, isPartner], [undefined, undefined]);
+});
+
+test("only what gives such a value can be linked to its socket", () => {
+  const classes = classSet([giving, taking]).of("0.30");
+  const problems = (colors: unknown) =>
+    Object.values(validateGraph(colored(colors), { profile: "0.30", classes }).nodeErrors).flatMap(({ errors }) =>
+      errors.map(({ type }) => type),
+    );
+  assert.deepEqual(problems(["2", 0]), []);
+  assert.deepEqual(problems(["5", 0]), ["return_type_mismatch"]);
 });
 
 test("an unchanged node is not called again, and a changed declaration is", async () => {

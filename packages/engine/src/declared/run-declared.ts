@@ -8,8 +8,8 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { exactJson } from "../files/embed-graph.ts";
 import type { InputDescription, NodeClassDescription } from "../graph/node-class.ts";
 import { isBeyond } from "../graph/validate-input.ts";
-import { type Picture, planes } from "../pictures/picture.ts";
-import { assemble, type NodeValues, possibleCalls } from "./assemble.ts";
+import { type DataValue, type Picture, planes } from "../pictures/picture.ts";
+import { assemble, assembleOne, type NodeValues, possibleCalls } from "./assemble.ts";
 import { chosenInputs } from "./chosen-inputs.ts";
 import type { NodeDeclaration } from "./declaration.ts";
 import { describeDeclared } from "./describe-declared.ts";
@@ -33,10 +33,11 @@ function runnerOf(declaration: NodeDeclaration, version: string): NodeRunner {
   const description = describeDeclared(declaration);
   return {
     description,
-    weight: 20,
+    ...(declaration.values ? {} : { weight: 20 }),
     version,
     async run(inputs, context) {
       const values = valuesFrom(inputs, description);
+      if (declaration.values) return declaration.values.map(({ gives }) => dataOf(assembleOne(gives, values)));
       const [call] = possibleCalls(declaration.calls, values);
       if (!call) throw new NodeError("No model can be called with these values.");
       const body = await encodeSlots(assemble(call.body, values), context);
@@ -91,8 +92,14 @@ function readValue(input: InputDescription, raw: unknown): unknown {
       throw new NodeError(`${input.name}: expected one of its choices.`);
     }
     default:
-      return value;
+      return isData(value) ? value.json : value;
   }
+}
+
+const dataOf = (json: unknown): DataValue => ({ kind: "data", json });
+
+function isData(value: unknown): value is DataValue {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "data";
 }
 
 function readNumber(input: Extract<InputDescription, { type: "INT" | "FLOAT" }>, value: unknown): number | bigint {

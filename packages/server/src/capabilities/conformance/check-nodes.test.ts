@@ -23,6 +23,33 @@ test("every shipped node class fits the definition of its provider", async () =>
   }
 });
 
+test("what another class of the file gives is sent and checked too", async () => {
+  const giving = {
+    name: "Giving",
+    category: "c",
+    description: "d",
+    input: { required: { width: ["INT", { default: 7, min: 1, max: 9 }] as const } },
+    outputs: [],
+    calls: [],
+    values: [{ type: "MINE_SIZE", name: "size", gives: { width: { $input: "width" } } }],
+  };
+  const taking = {
+    name: "Taking",
+    category: "c",
+    description: "d",
+    input: { required: { prompt: ["STRING", {}] as const, size: ["MINE_SIZE", {}] as const } },
+    outputs: [{ type: "IMAGE" as const, name: "IMAGE", from: ["/result/sample"] }],
+    calls: [
+      { model: "bfl/flux-2-pro", body: { prompt: { $input: "prompt" }, width: { $input: "size", at: "/width" } } },
+    ],
+  };
+  const found = checkNodes({ classes: [giving, taking], ...(await shipped("bfl")) });
+  assert.deepEqual(
+    found.map(({ path, problem }) => `${path} ${problem}`),
+    ["/classes/1/calls/0/body the model refuses what it sends: /width must be >= 64"],
+  );
+});
+
 test("a class whose model, input or output the provider does not have is found", async () => {
   const of = await shipped("bfl");
   const declared = {

@@ -2,6 +2,7 @@
 // and their outputs are in the answers that the provider documents. Nothing is called.
 import {
   assemble,
+  assembleOne,
   chosenInputs,
   type DeclaredCall,
   describeDeclared,
@@ -37,7 +38,7 @@ export function checkNodes({ classes, definition, fixtures }: CheckNodes): Nodes
       const path = `/classes/${at}/calls/${index}`;
       if (model === undefined) return [{ path: `${path}/model`, problem: `${call.model} is not in the definition` }];
       return [
-        ...inputFindings(declared, call, model).map((problem) => ({ path: `${path}/body`, problem })),
+        ...inputFindings({ declared, call, classes }, model).map((problem) => ({ path: `${path}/body`, problem })),
         ...outputFindings(declared, model, fixtures).map(({ output, problem }) => ({
           path: `/classes/${at}/outputs/${output}/from`,
           problem,
@@ -49,11 +50,18 @@ export function checkNodes({ classes, definition, fixtures }: CheckNodes): Nodes
   });
 }
 
+interface CheckedCall {
+  readonly declared: NodeDeclaration;
+  readonly call: DeclaredCall;
+  // Among them are those that give values to this one.
+  readonly classes: readonly NodeDeclaration[];
+}
+
 // The input of a node with its defaults, and texts and pictures where it has none, for each choice that leads to this call.
-function inputFindings(declared: NodeDeclaration, call: DeclaredCall, model: ModelDefinition): string[] {
+function inputFindings({ declared, call, classes }: CheckedCall, model: ModelDefinition): string[] {
   const { input_schema: schema } = model;
   const compiled = schema === null ? null : compileSchema(schema);
-  const problems = examplesFor(declared).flatMap((values) => {
+  const problems = examplesFor(declared, classes).flatMap((values) => {
     const [made] = possibleCalls(declared.calls, values);
     if (made !== call || compiled === null) return [];
     return compiled.violations(plain(assemble(call.body, values))).map(({ path, message }) => `${path} ${message}`);
@@ -64,12 +72,15 @@ function inputFindings(declared: NodeDeclaration, call: DeclaredCall, model: Mod
 export const exampleText = "An example of a text that somebody might write.";
 
 // One set of values for each choice of each list, everything else at its default; pictures connected and not.
-export function examplesFor(declared: NodeDeclaration): NodeValues[] {
+export function examplesFor(declared: NodeDeclaration, classes: readonly NodeDeclaration[] = []): NodeValues[] {
   const { inputs } = describeDeclared(declared);
   const combos = inputs.flatMap((input) =>
     input.type === "COMBO" ? (input.options ?? []).map((choice) => ({ input, choice })) : [],
   );
-  return [null, ...combos].flatMap((picked) => [true, false].map((isLinked) => valuesWith(inputs, isLinked, picked)));
+  const given = (input: InputDescription) => givenTo(input, classes);
+  return [null, ...combos].flatMap((picked) =>
+    [true, false].map((isLinked) => valuesWith(inputs, { isLinked, picked, given })),
+  );
 }
 
 interface Picked {
@@ -77,9 +88,26 @@ interface Picked {
   readonly choice: string;
 }
 
+// What a class of the file gives to such a socket, with its defaults. Undefined if none does.
+function givenTo(input: InputDescription, classes: readonly NodeDeclaration[]): unknown {
+  const types = "types" in input ? (input.types ?? []) : [];
+  for (const declared of classes) {
+    const value = declared.values?.find(({ type }) => types.includes(type));
+    const [example] = value ? examplesFor(declared) : [];
+    if (value && example) return assembleOne(value.gives, example);
+  }
+  return undefined;
+}
+
 const picture = Symbol("picture");
 
-function valuesWith(inputs: readonly InputDescription[], isLinked: boolean, picked: Picked | null): NodeValues {
+interface Example {
+  readonly isLinked: boolean;
+  readonly picked: Picked | null;
+  given(input: InputDescription): unknown;
+}
+
+function valuesWith(inputs: readonly InputDescription[], { isLinked, picked, given: givenBy }: Example): NodeValues {
   const given = new Map<string, unknown>();
   // The choice that brings the picked input, and the one that brings that.
   for (let at: InputDescription | undefined = picked?.input; at?.onlyFor; ) {
@@ -90,9 +118,12 @@ function valuesWith(inputs: readonly InputDescription[], isLinked: boolean, pick
   if (picked) given.set(picked.input.name, picked.choice);
   const read = (input: InputDescription): unknown => {
     if (given.has(input.name)) return given.get(input.name);
-    if (input.type === "STRING") return input.default || (input.optional ? "" : exampleText);
+    // What a choice brings is optional only for the other choices.
+    const mayBeAbsent = input.onlyFor ? input.onlyFor.mayBeAbsent === true : input.optional === true;
+    if (input.type === "STRING") return input.default || (mayBeAbsent ? "" : exampleText);
     if ("default" in input) return input.default;
-    return isLinked || !input.optional ? picture : undefined;
+    if (!isLinked && mayBeAbsent) return undefined;
+    return input.type === "*" ? givenBy(input) : picture;
   };
   const byName = new Map(inputs.map((input) => [input.name, read(input)]));
   const chosen = chosenInputs(inputs, (name) => ({ isOpen: false, value: given.get(name) ?? byName.get(name) }));

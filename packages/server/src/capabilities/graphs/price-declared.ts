@@ -16,7 +16,7 @@ import { Unsure } from "../prices/index.ts";
 // A value, `undefined` for none, an Unsure for one that only the run decides, or `linked` for a picture, sound or film.
 export type KnownValue = (input: InputDescription) => unknown;
 
-// A picture, sound or film: it is there, and nothing more is known of it.
+// A picture, sound or film, or what another class gives: it is there, and nothing more is known of it.
 export const linked: unique symbol = Symbol("linked");
 
 export function valuesKnown(declaration: NodeDeclaration, known: KnownValue): NodeValues {

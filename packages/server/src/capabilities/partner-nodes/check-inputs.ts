@@ -14,6 +14,7 @@ export type DeclaredNames = ReadonlyMap<string, DeclaredName>;
 
 const widgets = new Set(["INT", "FLOAT", "STRING", "BOOLEAN", "COMBO"]);
 export const mediaTypes: ReadonlySet<string> = new Set(["IMAGE", "MASK", "AUDIO", "VIDEO"]);
+export const plainTypes: ReadonlySet<string> = new Set([...widgets, "COMFY_DYNAMICCOMBO_V3", "COMFY_AUTOGROW_V3"]);
 export const dynamicType = "COMFY_DYNAMICCOMBO_V3";
 export const growingType = "COMFY_AUTOGROW_V3";
 const depthMax = 6;

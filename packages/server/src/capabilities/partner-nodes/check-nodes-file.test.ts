@@ -78,7 +78,7 @@ test("templates that name nothing, or mix kinds, are found", () => {
   assert.deepEqual(sends({ p: { $item: "base64" } }), [`${body}/p is only possible within $each`]);
   assert.deepEqual(sends({ p: { $each: "prompt", give: 1 } }), [`${body}/p prompt is STRING; $each is for pictures`]);
   assert.deepEqual(sends({ p: { $chose: "mode" } }), [
-    `${body}/p has the unknown operator $chose; there are $omit, $input, $item, $each, $choose, $if, $text`,
+    `${body}/p has the unknown operator $chose; there are $omit, $input, $items, $item, $each, $choose, $if, $text`,
   ]);
   assert.deepEqual(sends({ p: { $choose: "mode", cases: { medium: 1 } } }), [
     `${body}/p/cases/medium is not a choice of mode`,
@@ -92,6 +92,27 @@ test("templates that name nothing, or mix kinds, are found", () => {
   let nested: object = {};
   for (let depth = 0; depth < 40; depth++) nested = { nested };
   assert.match(sends(nested)[0] ?? "", /nests more than 32 deep$/);
+});
+
+test("a class gives values or calls models, and only what other classes give has places", () => {
+  const values = [{ type: "MINE_COLOR", name: "color", gives: { red: { $input: "mode.steps" } } }];
+  assert.deepEqual(found({ outputs: [], calls: [], values }), []);
+  assert.deepEqual(found({ values }), ["/classes/0/values cannot be beside outputs or calls"]);
+  assert.deepEqual(found({ outputs: [], calls: [] }), ["/classes/0/outputs is empty", "/classes/0/calls is empty"]);
+  const gives = { red: { $input: "stepz" } };
+  assert.deepEqual(found({ outputs: [], calls: [], values: [{ ...values[0], gives }] }), [
+    "/classes/0/values/0/gives/red/$input names stepz, which is no input of the class",
+  ]);
+  const body = "/classes/0/calls/0/body";
+  assert.deepEqual(sends({ p: { $input: "prompt", at: "/x" } }), [
+    `${body}/p is only for what other classes give; the input is STRING`,
+  ]);
+  assert.deepEqual(sends({ p: { $items: "image" } }), [
+    `${body}/p is only for what other classes give; the input is IMAGE`,
+  ]);
+  const input = { required: { ...fine.input.required, color: ["MINE_COLOR", {}] } };
+  const calls = [{ model: "mine/one", body: { p: { $input: "color", at: "x" } } }];
+  assert.deepEqual(found({ input, calls }), [`${body}/p/at must be a JSON pointer, such as /substyle`]);
 });
 
 test("calls of another provider, unknown conditions and calls that are never made are found", () => {

@@ -46,10 +46,23 @@ function classProblems(declared: NodeDeclaration, path: string, provider: string
   const names = namesOf(declared.input);
   return [
     ...checkInputs(declared.input, `${path}/input`),
+    ...kindProblems(declared, path),
+    ...(declared.values ?? []).flatMap(({ gives }, at) => checkTemplate(gives, `${path}/values/${at}/gives`, names)),
     ...declared.outputs.flatMap((output, at) => outputProblems(output, `${path}/outputs/${at}`)),
     ...declared.calls.flatMap((call, at) => callProblems(call, { path: `${path}/calls/${at}`, names, provider })),
     ...unreachable(declared, path),
   ];
+}
+
+// A class calls models and has their answers, or gives values; not both, and not neither.
+function kindProblems({ outputs, calls, values }: NodeDeclaration, path: string): NodesProblem[] {
+  if (values === undefined)
+    return [
+      ...(outputs.length === 0 ? [{ path: `${path}/outputs`, message: "is empty" }] : []),
+      ...(calls.length === 0 ? [{ path: `${path}/calls`, message: "is empty" }] : []),
+    ];
+  const isAlone = outputs.length === 0 && calls.length === 0;
+  return isAlone ? [] : [{ path: `${path}/values`, message: "cannot be beside outputs or calls" }];
 }
 
 function outputProblems(output: NodeDeclaration["outputs"][number], path: string): NodesProblem[] {

@@ -2,7 +2,7 @@
 import { encodings, namesIn, operatorNames, operatorOf } from "@atelier/engine";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
-import { type DeclaredNames, mediaTypes } from "./check-inputs.ts";
+import { type DeclaredName, type DeclaredNames, mediaTypes, plainTypes } from "./check-inputs.ts";
 import type { NodesProblem } from "./nodes-problem.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
@@ -35,7 +35,8 @@ function problemsOf(template: unknown, path: string, position: Position): NodesP
 
 const membersOf: Readonly<Record<string, readonly string[]>> = {
   $omit: [],
-  $input: ["as", "type", "pixels_max", "bytes_max", "modulo"],
+  $input: ["at", "as", "type", "pixels_max", "bytes_max", "modulo"],
+  $items: ["at"],
   $item: ["type", "pixels_max", "bytes_max"],
   $each: ["give"],
   $choose: ["cases", "otherwise"],
@@ -61,10 +62,18 @@ const checks: Readonly<Record<string, Check>> = {
     if (declared === undefined) return [unknownInput(path, "$input", name, names)];
     const isEncoded = encodings.some((each) => each === template["as"]);
     const isMedia = mediaTypes.has(declared.type);
+    if ("at" in template) return placeProblems(template, path, declared);
     if (isMedia === isEncoded) return [];
     return isMedia
       ? [{ path, message: `must say "as": ${encodings.join(" or ")}, because ${name} is ${declared.type}` }]
       : [{ path: `${path}/as`, message: `is only for pictures, sounds and films; ${name} is ${declared.type}` }];
+  },
+  $items(template, path, { names }) {
+    const name = String(template["$items"]);
+    const declared = names.get(name);
+    return declared === undefined
+      ? [unknownInput(path, "$items", name, names)]
+      : placeProblems(template, path, declared);
   },
   $item(template, path, { isWithinEach }) {
     if (!isWithinEach) return [{ path, message: "is only possible within $each" }];
@@ -113,6 +122,14 @@ const checks: Readonly<Record<string, Check>> = {
     return missing.map((name) => unknownInput(path, "$text", name, names));
   },
 };
+
+// Only what another class gave has places or items.
+function placeProblems({ at = "" }: JsonRecord, path: string, { type }: DeclaredName): NodesProblem[] {
+  if (plainTypes.has(type) || mediaTypes.has(type))
+    return [{ path, message: `is only for what other classes give; the input is ${type}` }];
+  const isPointer = typeof at === "string" && (at === "" || at.startsWith("/"));
+  return isPointer ? [] : [{ path: `${path}/at`, message: "must be a JSON pointer, such as /substyle" }];
+}
 
 export function checkConditions(conditions: unknown, path: string, names: DeclaredNames): NodesProblem[] {
   if (!isRecord(conditions)) return [{ path, message: "must be an object of conditions by input" }];

@@ -56,6 +56,17 @@ const Output = Type.Object(
   closed,
 );
 
+const Value = Type.Object(
+  {
+    type: Type.String({ pattern: "^[A-Z0-9_]{1,64}$", description: "The socket of the classes that read it." }),
+    name: Type.String({ minLength: 1, maxLength: 128 }),
+    gives: Type.Unknown({
+      description: "A template over the class's inputs; other classes read it with $input and $items.",
+    }),
+  },
+  closed,
+);
+
 export const NodeClass = Type.Object(
   {
     name: Type.String({ pattern: namePattern, description: "The class, as graphs name it." }),
@@ -69,8 +80,18 @@ export const NodeClass = Type.Object(
       },
       closed,
     ),
-    outputs: Type.Array(Output, { minItems: 1, maxItems: 20 }),
-    calls: Type.Array(Call, { minItems: 1, maxItems: 50, description: "The first whose conditions hold is made." }),
+    outputs: Type.Array(Output, { maxItems: 20, description: "Empty beside values." }),
+    calls: Type.Array(Call, {
+      maxItems: 50,
+      description: "The first whose conditions hold is made. Empty beside values.",
+    }),
+    values: Type.Optional(
+      Type.Array(Value, {
+        minItems: 1,
+        maxItems: 20,
+        description: "Outputs of a class that calls no model: what it says to other classes.",
+      }),
+    ),
     is_deprecated: Type.Optional(Type.Boolean()),
   },
   closed,
