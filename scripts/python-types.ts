@@ -1,7 +1,8 @@
 // The Python client's wire types, generated from the contract like the TypeScript SDK's: a TypedDict for each named entity, an
 // alias for each other shape. They work on Python 3.9, which knows no NotRequired: type checkers do, and nothing else asks.
-import { sdkSchemas, sdkTypeNames } from "./sdk-types.ts";
+
 import type { Schema } from "./schema-types.ts";
+import { sdkSchemas, sdkTypeNames } from "./sdk-types.ts";
 
 const keywords = new Set(
   (
@@ -57,9 +58,14 @@ function classOf(name: string, schema: Schema, taken: Set<string>): string[] {
   // A member that is a keyword, such as from, cannot be written as one of a class.
   if (members.some(({ member }) => keywords.has(member) || !/^[A-Za-z_]\w*$/.test(member))) {
     const lines = members.map(({ member, type }) => `        "${member}": ${JSON.stringify(type)},\n`);
-    return [...within, `${about && `# ${about}\n`}${name} = TypedDict(\n    "${name}",\n    {\n${lines.join("")}    },\n)`];
+    return [
+      ...within,
+      `${about && `# ${about}\n`}${name} = TypedDict(\n    "${name}",\n    {\n${lines.join("")}    },\n)`,
+    ];
   }
-  const lines = members.map((each) => `    ${each.member}: ${each.type}\n${each.about && `    ${quoted(each.about)}\n`}`);
+  const lines = members.map(
+    (each) => `    ${each.member}: ${each.type}\n${each.about && `    ${quoted(each.about)}\n`}`,
+  );
   return [...within, `class ${name}(TypedDict):\n${about && `    ${quoted(about)}\n\n`}${lines.join("")}`.trimEnd()];
 }
 
@@ -149,5 +155,4 @@ const commentOf = (schema: Schema) => {
   const text = textOf(schema);
   return text === "" ? "" : `# ${text}\n`;
 };
-const quoted = (text: string) =>
-  `"""${text.replaceAll("\\", "\\\\").replaceAll('"""', "'''").replace(/"$/, '\\"')}"""`;
+const quoted = (text: string) => `"""${text.replaceAll("\\", "\\\\").replaceAll('"""', "'''").replace(/"$/, '\\"')}"""`;
