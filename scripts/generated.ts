@@ -16,6 +16,8 @@ import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
 import { fixturesSchema, nodesSchema, openaiMappingSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
+import { syncModules } from "./python-sync.ts";
+import { pythonTypes } from "./python-types.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
@@ -33,6 +35,8 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "NOTICE.md", text: await noticeText(root) },
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
+    { path: "packages/python/src/atelier_sdk/wire.py", text: pythonTypes() },
+    ...syncModules(root),
     { path: "packages/console/src/api/generated/operations.ts", text: consoleOperations() },
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
     { path: "packages/server/partner.schema.json", text: `${JSON.stringify(partnerSchema(), null, 2)}\n` },

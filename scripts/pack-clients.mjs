@@ -1,5 +1,5 @@
-// The clients that a server offers for download (GET /packages/{name}): the SDK, and the command line as one program that needs
-// nothing else from npm. Both install offline from the server alone. Its caller ensures that only one builds at a time
+// The clients that a server offers for download (GET /packages/{name}): the SDK, the command line as one program that needs
+// nothing else from npm, and the Python client as a wheel. The first two install offline from the server alone. Its caller ensures that only one builds at a time
 // (packages/console/node/ensure-built.ts).
 //   node scripts/pack-clients.mjs <stamp> <folder>
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { compile } from "./compile.mjs";
+import { pythonPackageOf } from "./python-package.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [stamp = "", target] = process.argv.slice(2);
@@ -21,9 +22,11 @@ try {
   const licence = readFileSync(join(root, "LICENSE"));
   const notice = readFileSync(join(root, "NOTICE.md"));
   const documents = { "dist/LICENSE": licence, "dist/NOTICE.md": notice };
+  const { wheel } = pythonPackageOf(root);
   const made = {
     "sdk.tar.gz": packed({ "package.json": manifestOf("sdk"), ...sdkFiles(), ...documents }),
     "cli.tar.gz": packed({ "package.json": manifestOf("cli"), ...cliFiles(), ...documents }),
+    [wheel.file]: wheel.bytes,
     stamp,
   };
   const whole = `${target}.${process.pid}`;

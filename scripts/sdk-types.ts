@@ -14,9 +14,9 @@ const document = openApiDocument({
   version: "0",
   servers: [],
 });
-const schemas = componentsOf(document);
+export const sdkSchemas = componentsOf(document);
 
-export const sdkTypeNames: readonly string[] = Object.keys(schemas)
+export const sdkTypeNames: readonly string[] = Object.keys(sdkSchemas)
   .filter((name) => !leftOut.has(name) && !reserved.test(name))
   .sort();
 
@@ -24,7 +24,7 @@ export function sdkTypes(): string {
   return [
     "// Generated from the contract by `npm run openapi`; a test compares them. What the server sends and accepts, as plain types.",
     "",
-    ...sdkTypeNames.flatMap((name) => [declaration(name, schemas[name] ?? {}), ""]),
+    ...sdkTypeNames.flatMap((name) => [declaration(name, sdkSchemas[name] ?? {}), ""]),
   ]
     .join("\n")
     .replace(/\n+$/, "\n");

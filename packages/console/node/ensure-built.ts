@@ -152,6 +152,6 @@ async function addTo(hash: Hash, path: string): Promise<void> {
     return;
   }
   for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    if (!/\.test\.tsx?$/.test(name)) await addTo(hash, join(path, name));
+    if (!/\.test\.tsx?$|^__pycache__$/.test(name)) await addTo(hash, join(path, name));
   }
 }

@@ -1,4 +1,4 @@
-// The folder with the clients that a server offers for download: sdk.tar.gz and cli.tar.gz.
+// The folder with the clients that a server offers for download: sdk.tar.gz, cli.tar.gz and the Python client's wheel.
 import { join } from "node:path";
 import { ensureBuilt, packageFolder } from "./ensure-built.ts";
 import type { ConsoleOptions } from "./ensure-console.ts";
@@ -10,7 +10,7 @@ export interface ClientPackages {
 export function ensureClients({ spareFolder }: ConsoleOptions = {}): Promise<ClientPackages> {
   const own = { folder: join(packageFolder, "dist/clients"), building: join(packageFolder, "building-clients") };
   return ensureBuilt({
-    name: "The packages of the SDK and the command line",
+    name: "The packages of the SDKs and the command line",
     script: join(packageFolder, "../../scripts/pack-clients.mjs"),
     tool: "esbuild",
     sources: [
@@ -19,7 +19,12 @@ export function ensureClients({ spareFolder }: ConsoleOptions = {}): Promise<Cli
       "../cli/src",
       "../cli/bin",
       "../cli/package.json",
+      "../python/src",
+      "../python/pyproject.toml",
+      "../python/README.md",
       "../../scripts/pack-clients.mjs",
+      "../../scripts/python-package.mjs",
+      "../../scripts/image/tar.mjs",
       "../../scripts/compile.mjs",
     ],
     locations:

@@ -106,11 +106,11 @@ function scriptOf(blocks: readonly Block[], folder: string, ports: SessionOption
       writeFileSync(kept, local(text));
       lines.push(`mkdir -p ${quoted(dirname(file))}; cp ${quoted(kept)} ${quoted(file)}`);
     } else if (language === "sh") lines.push(local(text));
-    else if (language === "python") lines.push(runCode(folder, `block-${index}.py`, local(text), "python3"));
     else if (isLastOf(blocks, index)) {
       const code = blocks.filter((each) => each.language === language && each.file === null).map((each) => each.text);
       const node = `${quoted(process.execPath)} --conditions=atelier-source --disable-warning=ExperimentalWarning`;
-      lines.push(runCode(folder, `page.${language}`, local(code.join("\n")), node));
+      const [ending, runner] = language === "python" ? ["py", "python3"] : [language, node];
+      lines.push(runCode(folder, `page.${ending}`, local(code.join("\n")), runner));
     }
   }
   return `${lines.join("\n")}\n`;
@@ -118,7 +118,7 @@ function scriptOf(blocks: readonly Block[], folder: string, ports: SessionOption
 
 function isLastOf(blocks: readonly Block[], index: number): boolean {
   const { language } = blocks[index] ?? { language: "" };
-  const isCode = language === "ts" || language === "js";
+  const isCode = ["ts", "js", "python"].includes(language);
   return isCode && !blocks.slice(index + 1).some((each) => each.language === language && each.file === null);
 }
 

@@ -67,14 +67,18 @@ export const consoleOperations = operationTable(common, {
   },
   getClientPackage: {
     path: "/packages/{name}",
-    summary: "Download the SDK or the command line",
+    summary: "Download an SDK or the command line",
     description:
-      "npm packages of this server's own version: `npm i http://…/packages/sdk.tgz`, `npx -y " +
-      "http://…/packages/cli.tgz`. They have no dependencies from a registry.",
-    params: Type.Object({ name: segment("`sdk.tgz` or `cli.tgz`.") }),
+      "Packages of this server's own version. For npm: `npm i http://…/packages/sdk.tgz`, `npx -y " +
+      "http://…/packages/cli.tgz`; they have no dependencies from a registry. For Python: `pip install " +
+      "http://…/packages/atelier_sdk-<version>-py3-none-any.whl`, which needs httpx. The answer to a wrong name lists the names.",
+    params: Type.Object({ name: segment("`sdk.tgz`, `cli.tgz` or the wheel's name.") }),
     headers: Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) }),
     answers: {
-      200: rawAnswer("application/gzip", "The package.", [headerName.cacheControl, headerName.etag]),
+      200: {
+        ...rawAnswer("application/gzip", "The package.", [headerName.cacheControl, headerName.etag]),
+        bytesContentTypes: ["application/zip"],
+      },
       304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
       ...genericFaults(404, 429, 500, 503),
     },

@@ -4419,10 +4419,10 @@ export const getConsoleFile = "GET /console/files/{name}" as Operation<{
   readonly answer: string;
 }>;
 
-/** Download the SDK or the command line */
+/** Download an SDK or the command line */
 export const getClientPackage = "GET /packages/{name}" as Operation<{
   readonly params: {
-    /** `sdk.tgz` or `cli.tgz`. */
+    /** `sdk.tgz`, `cli.tgz` or the wheel's name. */
     readonly name: string;
   };
 }>;

@@ -72,11 +72,13 @@ export function getConsoleFileRoute({ files }: ConsoleDeps): Route<undefined> {
 // Its name stays the same when its content changes, so clients revalidate every time and get it only if it changed.
 export function getClientPackageRoute({ clients }: Pick<ConsoleDeps, "clients">): Route<undefined> {
   return route(operations.getClientPackage, async ({ params, headers }) => {
-    const file = (await clients()).get(params["name"] ?? "");
-    if (file === undefined) throw new Fault("not_found", "There is sdk.tgz and cli.tgz, and no other package here.");
+    const known = await clients();
+    const file = known.get(params["name"] ?? "");
+    if (file === undefined)
+      throw new Fault("not_found", `The packages here are ${[...known.keys()].join(", ")}, and no others.`);
     const kept = { etag: file.etag, "cache-control": "public, no-cache" };
     if ((headers["if-none-match"] ?? "").includes(file.etag)) return { status: 304, headers: kept };
-    return { status: 200, headers: { ...kept, "content-type": "application/gzip" }, body: file.bytes };
+    return { status: 200, headers: { ...kept, "content-type": file.type }, body: file.bytes };
   });
 }
 
