@@ -1,6 +1,7 @@
 // The client commands of publishers and operators: registry nodes, price badges, webhooks and the benchmark.
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
+import { webhooksListed } from "./webhooks/webhooks-listed.ts";
 
 export const operatorCommands: readonly ListedCommand[] = [
   {
@@ -82,39 +83,7 @@ export const operatorCommands: readonly ListedCommand[] = [
     },
     load: async () => (await import("./badges/badges-command.ts")).badgesCommand,
   },
-  {
-    name: "webhooks",
-    about: "Receive webhooks locally; read the delivery log, redeliver, rotate the secret.",
-    usage: [
-      "webhooks listen [--port 8765] [--secret whsec_…]",
-      "webhooks allow [host:port …] [--remove]",
-      "webhooks log [id]",
-      "webhooks redeliver <id>",
-      "webhooks secret [--rotate]",
-    ],
-    words: { listen: [], allow: ["targets…?"], log: ["id?"], redeliver: ["id"], secret: [] },
-    examples: [
-      "ATELIER_WEBHOOK_SECRET=whsec_… atelier webhooks listen",
-      "atelier webhooks allow 127.0.0.1:8765",
-      "atelier webhooks log --status dead",
-      "atelier webhooks redeliver 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
-      "SECRET=$(atelier webhooks secret --rotate --yes)",
-    ],
-    options: {
-      port: { type: "string", about: "listen: the port on 127.0.0.1; 0 picks a free one (default: 8765)." },
-      secret: { type: "string", about: "listen: verify signatures with this secret; prefer ATELIER_WEBHOOK_SECRET." },
-      count: { type: "string", about: "listen: exit after this many deliveries." },
-      jsonl: { type: "boolean", about: "listen: print one JSON object per delivery." },
-      status: { type: "string", about: "log: only deliveries with this status." },
-      subject: { type: "string", about: "log: only deliveries about this job, task or prompt." },
-      limit: { type: "string", about: "log: list at most this many (default: 20)." },
-      remove: { type: "boolean", about: "allow: stop allowing these targets, or all of them if none is named." },
-      rotate: { type: "boolean", about: "secret: create a new one; the old one keeps signing too for a day." },
-      ...yesOption,
-      ...connectionOptions,
-    },
-    load: async () => (await import("./webhooks/webhooks-command.ts")).webhooksCommand,
-  },
+  webhooksListed,
   {
     name: "queue",
     about: "Show, pause or resume the workspace's job queue.",

@@ -17,6 +17,7 @@ export * from "./account/templates.ts";
 export * from "./account/tokens.ts";
 export * from "./account/usage.ts";
 export * from "./account/usage-figures.ts";
+export * from "./account/webhook-endpoints.ts";
 export * from "./account/works.ts";
 export * from "./account-operations.ts";
 export * from "./admin-operations.ts";

@@ -76,6 +76,7 @@ const table = {
   ],
   webhookAttemptsMax: [10, "Attempts before a webhook delivery is a dead letter."],
   webhookScheduleHours: [75, "Hours over which those attempts are spread."],
+  webhookEndpointsMax: [20, "Webhook endpoints of a workspace."],
   promptTextLengthMax: [5_000, "Characters of a partner-b prompt and of its negative prompt."],
   jobMetadataBytesMax: [1_024, "Bytes of a job's metadata that is a text."],
   jobLabelsMax: [16, "Labels of a job: pairs of a metadata map."],

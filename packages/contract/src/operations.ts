@@ -7,6 +7,7 @@ import { accountRouteOperations, routeAdministrationOperations } from "./operati
 import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
 import { templateOperations } from "./operations/account/templates.ts";
 import { tokenAccountOperations } from "./operations/account/tokens.ts";
+import { webhookEndpointOperations } from "./operations/account/webhook-endpoints.ts";
 import { workOperations } from "./operations/account/works.ts";
 import { accountOperations } from "./operations/account.ts";
 import { accountFigureOperations } from "./operations/account-figures.ts";
@@ -66,6 +67,7 @@ export interface OperationsByArea {
   readonly works: typeof workOperations;
   readonly templates: typeof templateOperations;
   readonly webhooks: typeof webhookOperations;
+  readonly webhookEndpoints: typeof webhookEndpointOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
   readonly deploymentAdministration: typeof deploymentAdministrationOperations;
@@ -108,6 +110,7 @@ export interface Operations
     Readonly<typeof workOperations>,
     Readonly<typeof templateOperations>,
     Readonly<typeof webhookOperations>,
+    Readonly<typeof webhookEndpointOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
     Readonly<typeof deploymentAdministrationOperations>,
@@ -147,6 +150,7 @@ export const operationsByArea: OperationsByArea = {
   works: workOperations,
   templates: templateOperations,
   webhooks: webhookOperations,
+  webhookEndpoints: webhookEndpointOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
   deploymentAdministration: deploymentAdministrationOperations,
@@ -188,6 +192,7 @@ export const operations: Operations = {
   ...workOperations,
   ...templateOperations,
   ...webhookOperations,
+  ...webhookEndpointOperations,
   ...adminOperations,
   ...providerAdministrationOperations,
   ...deploymentAdministrationOperations,

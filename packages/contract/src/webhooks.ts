@@ -6,7 +6,7 @@ import { ModelRequestNotification } from "./model-requests.ts";
 import { Cursor, pageOf } from "./pagination.ts";
 import { PartnerATaskNotification } from "./partners/partner-a.ts";
 import { PartnerBPromptNotification } from "./partners/partner-b.ts";
-import { entity, nullable, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
+import { entity, nullable, Timestamp, Uuid, uuidPattern, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const webhookSecretPrefix = "whsec_";
 
@@ -49,6 +49,7 @@ export const WebhookDelivery = entity("WebhookDelivery", "The record of one deli
     description: "What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body.",
   }),
   url: Type.String({ format: "uri", description: "Where it goes." }),
+  endpoint_id: nullable(Uuid, "The endpoint that it is for; null if its address was given with the thing itself."),
   status: WebhookDeliveryStatus,
   attempts: Type.Integer({ minimum: 0, description: "The number of attempts." }),
   next_attempt_at: nullable(Timestamp, "When the next attempt is due."),
@@ -78,6 +79,9 @@ export const WebhookDeliveryQuery = Type.Object({
       maxLength: 2048,
       description: "Only deliveries to this receiver: scheme, host and port.",
     }),
+  ),
+  endpoint_id: Type.Optional(
+    Type.String({ pattern: uuidPattern, description: "Only deliveries for this endpoint, deleted or not." }),
   ),
   limit: Type.Optional(
     Type.Integer({

@@ -173,6 +173,8 @@ const makers = [
   "createPublisherToken",
   "createIdentityToken",
   "rotateWebhookSecret",
+  "createWebhookEndpoint",
+  "rotateWebhookEndpointSecret",
   "addMember",
 ];
 

@@ -9,7 +9,7 @@ import { mountedIn } from "./support/app-operations.ts";
 import { addTenant, owner, ownPage, type Tenant } from "./support/app-people.ts";
 import { anEndedCall } from "./support/credit-example-calls.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
-import { aDelivery } from "./support/webhook-example-calls.ts";
+import { aDelivery, anEndpoint } from "./support/webhook-example-calls.ts";
 
 let app: TestApp;
 let mine: Tenant;
@@ -21,6 +21,7 @@ before(async () => {
   theirs = await addTenant(app, "Eve");
   for (const tenant of [mine, theirs]) {
     deliveries.set(tenant, await aDelivery({ app }, tenant.key));
+    endpoints.set(tenant, await anEndpoint({ app }, tenant.key));
     const list = await app.call({ path: "/account/sessions", headers: bearer(tenant.jwt) });
     sessions.set(tenant, textOf(listOf(list.json(), "data")[0] ?? null, "id"));
     workflows.set(tenant, await aWorkflow(tenant));
@@ -35,6 +36,7 @@ before(async () => {
 after(() => app.close());
 
 const deliveries = new Map<Tenant, string>();
+const endpoints = new Map<Tenant, string>();
 const sessions = new Map<Tenant, string>();
 const workflows = new Map<Tenant, string>();
 const works = new Map<Tenant, string>();
@@ -51,6 +53,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   personId: ({ personId }) => personId,
   requestId: (tenant) => requests.get(tenant) ?? "",
   deliveryId: (tenant) => deliveries.get(tenant) ?? "",
+  endpointId: (tenant) => endpoints.get(tenant) ?? "",
   sessionId: (tenant) => sessions.get(tenant) ?? "",
   workflowId: (tenant) => workflows.get(tenant) ?? "",
   name: (tenant) => works.get(tenant) ?? "",
@@ -77,6 +80,7 @@ const bodies: Readonly<Record<string, object>> = {
   saveWorkflowForm: { form: { inputs: [], outputs: [{ name: "picture", node: "1" }] } },
   publishWork: { workflow_id: randomUUID() },
   changeWork: { title: "taken over" },
+  updateWebhookEndpoint: { description: "taken over" },
   setAssetNote: { text: "scribbled on" },
   createWorkLink: { budget: "1", expires_at: new Date(Date.now() + 3_600_000).toISOString() },
 };

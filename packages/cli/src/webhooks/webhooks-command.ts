@@ -10,12 +10,14 @@ import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
 import { type Asked, overHttp, readAnswer, walkPages } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
+import { endpoints } from "./endpoints.ts";
 import { listen } from "./webhook-receiver.ts";
 
 export const webhooksCommand = overHttp((asked) => {
   const { verb, words } = asked.call;
   if (verb === "listen") return listen(asked);
   if (verb === "allow") return allow(asked);
+  if (verb === "endpoints") return endpoints(asked);
   if (verb === "log") return words[0] === undefined ? log(asked) : showDelivery(asked, words[0]);
   return verb === "redeliver" ? redeliver(asked) : secret(asked);
 });
@@ -45,7 +47,12 @@ function targetsResult(data: WebhookTargets): CommandResult {
 
 async function log({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 20;
-  const query = { limit: Math.min(100, limit), status: call.text("status"), subject_id: call.text("subject") };
+  const query = {
+    limit: Math.min(100, limit),
+    status: call.text("status"),
+    subject_id: call.text("subject"),
+    endpoint_id: call.text("endpoint"),
+  };
   const data = await take(walkPages<WebhookDelivery>(atelier, "/account/webhooks/deliveries", query), limit);
   const rows = data.map((delivery) => [
     delivery.id,

@@ -28,6 +28,30 @@ const receiver = {
   disabled_at: null,
 };
 
+const endpoint = {
+  id: uuid,
+  url: "https://hooks.example/a",
+  description: "Production",
+  types: ["job.succeeded", "model_request.completed"],
+  filter: { tag: "project=spring" },
+  status: "disabled",
+  status_detail: "https://hooks.example took nothing for five days, so sending has stopped.",
+  last_delivery: { id: uuid, type: "job.succeeded", status: "dead", created_at: time },
+  created_at: time,
+  paused_at: null,
+};
+const decided = {
+  id: uuid,
+  node_id: "my-node",
+  version: "1.0.0",
+  status: "NodeVersionStatusFlagged",
+  status_reason: "The checks found: eval (a.py:3).",
+  findings: [{ code: "eval", message: "Calls eval.", file: "a.py", line: 3 }],
+  at: time,
+  sequence: 1,
+  type: "node_version.flagged",
+};
+
 export const webhookExamples: Record<string, Example> = {
   WebhookAttempt: { good: attempt, broken: { number: 0, status: undefined, manual: "no" } },
   WebhookDeliveryDetail: {
@@ -37,6 +61,7 @@ export const webhookExamples: Record<string, Example> = {
       sequence: 2,
       type: "job.succeeded",
       url: "https://hooks.example/a",
+      endpoint_id: null,
       status: "pending",
       attempts: 1,
       next_attempt_at: time,
@@ -74,6 +99,34 @@ export const webhookExamples: Record<string, Example> = {
     broken: { targets: undefined, "targets.0": "example.com:443" },
   },
   RotateWebhookSecret: { good: { overlap_seconds: 3600 }, broken: { overlap_seconds: -1 } },
+  WebhookEventType: { good: "job.succeeded", broken: { "": "job.done" } },
+  NewWebhookEndpoint: {
+    good: { url: "https://hooks.example/a", types: ["job.succeeded"], filter: { tag: "project=spring" } },
+    broken: {
+      url: 7,
+      types: [],
+      "types.0": "job.done",
+      "filter.tag": "spring",
+      "filter.colour": "blue",
+      description: "x".repeat(201),
+      secret: "whsec_mine",
+    },
+  },
+  UpdateWebhookEndpoint: {
+    good: { description: "Staging", filter: {} },
+    broken: { types: [], url: "ftp://x", id: uuid },
+  },
+  WebhookEndpointFilter: {
+    good: { tag: "project=spring", model: "sandbox/image-1", deployment: uuid },
+    broken: { tag: "spring", model: "", deployment: "mine" },
+  },
+  WebhookEndpoint: { good: endpoint, broken: { status: "asleep", types: undefined, "last_delivery.id": "x" } },
+  CreatedWebhookEndpoint: {
+    good: { ...endpoint, secret: "whsec_c2VjcmV0" },
+    broken: { secret: undefined, url: undefined },
+  },
+  WebhookEndpointList: { good: { data: [endpoint] }, broken: { data: undefined, "data.0.status": "asleep" } },
+  NodeVersionNotification: { good: decided, broken: { type: "job.running", sequence: 0, status: undefined } },
   WebhookReceiver: { good: receiver, broken: { failures: 0, failing_since: undefined } },
   WebhookReceiverList: { good: { data: [receiver] }, broken: { data: undefined, "data.0.receiver": undefined } },
 };

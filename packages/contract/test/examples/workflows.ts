@@ -99,6 +99,7 @@ const delivery = {
   sequence: 1,
   type: "job.succeeded",
   url: "https://hooks.example/a",
+  endpoint_id: null,
   status: "dead",
   attempts: 10,
   next_attempt_at: null,

@@ -919,6 +919,39 @@ export interface CreatedToken {
   readonly revoked_at?: string | null;
 }
 
+/** The new endpoint and its secret. */
+export interface CreatedWebhookEndpoint {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Where events go. */
+  readonly url: string;
+  readonly description: string;
+  /** What is sent there. */
+  readonly types: readonly WebhookEventType[];
+  readonly filter: WebhookEndpointFilter;
+  /** active: events are sent. failing: its receiver failed five times in a row and is tried once a minute. disabled: its receiver took nothing for five days, so sending has stopped. paused: a person paused it. While disabled or paused, events become dead deliveries that can be redelivered. */
+  readonly status: "active" | "failing" | "disabled" | "paused";
+  /** Why it is not active, and what to do; null if it is active. */
+  readonly status_detail: string | null;
+  /** The newest delivery to it. */
+  readonly last_delivery: {
+    /** A lower-case UUID. */
+    readonly id: string;
+    /** What happened. */
+    readonly type: string;
+    /** How it went. */
+    readonly status: "pending" | "delivered" | "dead" | "gone";
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+  } | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When a person paused it. */
+  readonly paused_at: string | null;
+  /** Signs deliveries to it. Only shown here. Store it. */
+  readonly secret: string;
+}
+
 /** The link, with its address. It is shown this once. */
 export interface CreatedWorkLink {
   /** A lower-case UUID. */
@@ -1708,6 +1741,17 @@ export interface NewToken {
   readonly addresses?: readonly string[];
   /** What it is for. */
   readonly label?: string;
+}
+
+/** An endpoint to add. */
+export interface NewWebhookEndpoint {
+  /** An https URL of a public host, on port 443. Each address once per workspace. */
+  readonly url: string;
+  /** What is sent there. */
+  readonly types: readonly WebhookEventType[];
+  readonly filter?: WebhookEndpointFilter;
+  /** For people. */
+  readonly description?: string;
 }
 
 /** A link with which people without an account can run the work. */
@@ -3150,6 +3194,17 @@ export interface UpdatePublisher {
   readonly visibility?: PublisherVisibility;
 }
 
+/** What to change. Absent members stay; an empty filter sends all events of the types. */
+export interface UpdateWebhookEndpoint {
+  /** An https URL of a public host, on port 443. Each address once per workspace. */
+  readonly url?: string;
+  /** What is sent there. */
+  readonly types?: readonly WebhookEventType[];
+  readonly filter?: WebhookEndpointFilter;
+  /** For people. */
+  readonly description?: string;
+}
+
 /** What was stored and, for a node archive, the verdict on it. */
 export interface UploadedArchive {
   /** Bytes that are stored. */
@@ -3343,6 +3398,8 @@ export interface WebhookDelivery {
   readonly type: string;
   /** Where it goes. */
   readonly url: string;
+  /** The endpoint that it is for; null if its address was given with the thing itself. */
+  readonly endpoint_id: string | null;
   readonly status: WebhookDeliveryStatus;
   /** The number of attempts. */
   readonly attempts: number;
@@ -3372,6 +3429,8 @@ export interface WebhookDeliveryDetail {
   readonly type: string;
   /** Where it goes. */
   readonly url: string;
+  /** The endpoint that it is for; null if its address was given with the thing itself. */
+  readonly endpoint_id: string | null;
   readonly status: WebhookDeliveryStatus;
   /** The number of attempts. */
   readonly attempts: number;
@@ -3406,6 +3465,55 @@ export interface WebhookDeliveryPage {
 
 /** The state of the delivery. */
 export type WebhookDeliveryStatus = "pending" | "sending" | "delivered" | "dead" | "gone";
+
+/** An address that gets events by type. */
+export interface WebhookEndpoint {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Where events go. */
+  readonly url: string;
+  readonly description: string;
+  /** What is sent there. */
+  readonly types: readonly WebhookEventType[];
+  readonly filter: WebhookEndpointFilter;
+  /** active: events are sent. failing: its receiver failed five times in a row and is tried once a minute. disabled: its receiver took nothing for five days, so sending has stopped. paused: a person paused it. While disabled or paused, events become dead deliveries that can be redelivered. */
+  readonly status: "active" | "failing" | "disabled" | "paused";
+  /** Why it is not active, and what to do; null if it is active. */
+  readonly status_detail: string | null;
+  /** The newest delivery to it. */
+  readonly last_delivery: {
+    /** A lower-case UUID. */
+    readonly id: string;
+    /** What happened. */
+    readonly type: string;
+    /** How it went. */
+    readonly status: "pending" | "delivered" | "dead" | "gone";
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+  } | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When a person paused it. */
+  readonly paused_at: string | null;
+}
+
+/** Sends only events that match all members. Each member must apply to every type of the endpoint. */
+export interface WebhookEndpointFilter {
+  /** A tag as key=value: of the job, the model request or the partner task. */
+  readonly tag?: string;
+  /** A model (provider/name) or all of a provider; for partner tasks, partner/operation or all of a partner. */
+  readonly model?: string;
+  /** The id of a deployment: its jobs and its scaling signal. */
+  readonly deployment?: string;
+}
+
+/** The endpoints of a workspace, oldest first. */
+export interface WebhookEndpointList {
+  readonly data: readonly WebhookEndpoint[];
+}
+
+/** What happened. job.queued: a job waits again, for another attempt. */
+export type WebhookEventType = "job.queued" | "job.running" | "job.succeeded" | "job.failed" | "job.canceling" | "job.canceled" | "job.expired" | "model_request.completed" | "partner_task.running" | "partner_task.completed" | "partner_task.failed" | "budget.threshold" | "deployment.scale" | "node_version.published" | "node_version.flagged" | "node_version.banned";
 
 /** A receiver whose last delivery failed. */
 export interface WebhookReceiver {

@@ -97,7 +97,7 @@ export function aHouseProcess(shared: HouseShared) {
     database: db,
     clock: systemClock,
     audit: createAudit({ database: db }),
-    webhooks: { checkScaleUrl: () => null, enqueue: async () => undefined, wake: () => undefined },
+    webhooks: { checkScaleUrl: () => null, enqueue: async () => [], wake: () => undefined },
     jobs,
     present: shared.present,
     forgetting,

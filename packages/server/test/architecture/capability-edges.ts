@@ -8,7 +8,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   oidc: ["identity"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["prices"],
-  jobs: ["assets", "calls", "limits", "secrets"],
+  jobs: ["assets", "calls", "limits", "secrets", "webhooks"],
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],
   "saved-workflows": ["graphs", "jobs"],
@@ -42,5 +42,5 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   calls: ["blobs", "audit"],
   conformance: ["partner-nodes"],
   graphs: ["model-calls", "partner-nodes"],
-  jobs: ["blobs", "webhooks"],
+  jobs: ["blobs"],
 };

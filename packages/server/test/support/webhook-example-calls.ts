@@ -1,7 +1,7 @@
 // One example call for each operation on webhooks. The receiver is a port of this machine without a listener: nothing leaves
 // the machine, and the log shows an attempt that reached nothing.
 import assert from "node:assert/strict";
-import { bearer, textOf } from "./app-client.ts";
+import { bearer, listOf, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 
 // Test apps may send webhooks here.
@@ -23,6 +23,33 @@ export async function aDelivery({ app }: Pick<Scene, "app">, key = app.key): Pro
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
+
+// The only one of its workspace, so that there is room for it however often it is called.
+export async function anEndpoint({ app }: Pick<Scene, "app">, key = app.key): Promise<string> {
+  await withoutEndpoints(app, key);
+  const body = { url, types: ["job.succeeded"] };
+  const made = await app.call({ method: "POST", path: endpoints, headers: bearer(key), body });
+  assert.equal(made.status, 201, made.text);
+  return textOf(made.json(), "id");
+}
+
+const endpoints = "/account/webhooks/endpoints";
+
+async function withoutEndpoints(app: Scene["app"], key: string): Promise<void> {
+  const list = await app.call({ path: endpoints, headers: bearer(key) });
+  for (const endpoint of listOf(list.json(), "data"))
+    await app.call({ method: "DELETE", path: `${endpoints}/${textOf(endpoint, "id")}`, headers: bearer(key) });
+}
+
+const onEndpoint = (method: string, status: number, under = "", body?: object): ExampleCall => ({
+  status,
+  make: async (scene) => ({
+    method,
+    path: `${endpoints}/${await anEndpoint(scene)}${under}`,
+    headers: bearer(scene.app.key),
+    ...(body === undefined ? {} : { body }),
+  }),
+});
 
 const asKey = (path: string): ExampleCall => ({
   status: 200,
@@ -50,6 +77,22 @@ export const webhookExamples: Readonly<Record<string, ExampleCall>> = {
     status: 202,
     make: ({ app }) => ({ method: "POST", path: "/account/webhooks/test", headers: bearer(app.key), body: { url } }),
   },
+  listWebhookEndpoints: asKey(endpoints),
+  createWebhookEndpoint: {
+    status: 201,
+    make: async ({ app }) => {
+      await withoutEndpoints(app, app.key);
+      const body = { url, types: ["job.succeeded", "job.failed"], filter: { tag: "project=spring" } };
+      return { method: "POST", path: endpoints, headers: bearer(app.key), body };
+    },
+  },
+  getWebhookEndpoint: onEndpoint("GET", 200),
+  updateWebhookEndpoint: onEndpoint("PATCH", 200, "", { description: "Production" }),
+  deleteWebhookEndpoint: onEndpoint("DELETE", 204),
+  testWebhookEndpoint: onEndpoint("POST", 202, "/test"),
+  rotateWebhookEndpointSecret: onEndpoint("POST", 201, "/secrets", { overlap_seconds: 3600 }),
+  pauseWebhookEndpoint: onEndpoint("POST", 200, "/pause"),
+  resumeWebhookEndpoint: onEndpoint("POST", 200, "/resume"),
   listWebhookReceivers: asKey("/account/webhooks/receivers"),
   getWebhookTargets: asKey("/account/webhooks/targets"),
   replaceWebhookTargets: {

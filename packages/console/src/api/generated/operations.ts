@@ -49,6 +49,7 @@ import type {
   CreatedAccountKey,
   CreatedPublisherToken,
   CreatedToken,
+  CreatedWebhookEndpoint,
   CreatedWorkLink,
   CreditBalance,
   CreditLinePage,
@@ -94,6 +95,7 @@ import type {
   ModelStatsList,
   NameWorkspace,
   NewToken,
+  NewWebhookEndpoint,
   NewWorkLink,
   Node,
   NodeCapabilities,
@@ -166,6 +168,7 @@ import type {
   UpdateNode,
   UpdateNodeVersion,
   UpdatePublisher,
+  UpdateWebhookEndpoint,
   UploadedArchive,
   UsageDayList,
   UsagePage,
@@ -174,6 +177,8 @@ import type {
   WebhookDeliveryDetail,
   WebhookDeliveryPage,
   WebhookDeliveryStatus,
+  WebhookEndpoint,
+  WebhookEndpointList,
   WebhookReceiverList,
   WebhookSecret,
   WebhookSecretList,
@@ -3753,6 +3758,8 @@ export const listWebhookDeliveries = "GET /account/webhooks/deliveries" as Opera
     readonly type?: string;
     /** Only deliveries to this receiver: scheme, host and port. */
     readonly receiver?: string;
+    /** Only deliveries for this endpoint, deleted or not. */
+    readonly endpoint_id?: string;
     /** Deliveries per page: 20 by default, at most 100. Larger values are clamped; 0 or less means the default. */
     readonly limit?: number;
     readonly cursor?: Cursor;
@@ -3809,6 +3816,81 @@ export const listWebhookSecrets = "GET /account/webhooks/secrets" as Operation<{
 export const rotateWebhookSecret = "POST /account/webhooks/secrets" as Operation<{
   readonly json?: RotateWebhookSecret;
   readonly answer: WebhookSecret;
+}>;
+
+/** List webhook endpoints */
+export const listWebhookEndpoints = "GET /account/webhooks/endpoints" as Operation<{
+  readonly answer: WebhookEndpointList;
+}>;
+
+/** Add a webhook endpoint */
+export const createWebhookEndpoint = "POST /account/webhooks/endpoints" as Operation<{
+  readonly json: NewWebhookEndpoint;
+  readonly answer: CreatedWebhookEndpoint;
+}>;
+
+/** Get a webhook endpoint */
+export const getWebhookEndpoint = "GET /account/webhooks/endpoints/{endpointId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly answer: WebhookEndpoint;
+}>;
+
+/** Change a webhook endpoint */
+export const updateWebhookEndpoint = "PATCH /account/webhooks/endpoints/{endpointId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly json: UpdateWebhookEndpoint;
+  readonly answer: WebhookEndpoint;
+}>;
+
+/** Delete a webhook endpoint */
+export const deleteWebhookEndpoint = "DELETE /account/webhooks/endpoints/{endpointId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+}>;
+
+/** Send a test event to an endpoint */
+export const testWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/test" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly answer: WebhookDelivery;
+}>;
+
+/** Create a new secret for an endpoint */
+export const rotateWebhookEndpointSecret = "POST /account/webhooks/endpoints/{endpointId}/secrets" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly json?: RotateWebhookSecret;
+  readonly answer: WebhookSecret;
+}>;
+
+/** Pause a webhook endpoint */
+export const pauseWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/pause" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly answer: WebhookEndpoint;
+}>;
+
+/** Resume a webhook endpoint */
+export const resumeWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/resume" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly endpointId: string;
+  };
+  readonly answer: WebhookEndpoint;
 }>;
 
 /** Run the server's self-check */

@@ -43,6 +43,7 @@ import { sessionCookie } from "./signing-in/session-cookie.ts";
 import { sessionRoutes } from "./signing-in/sessions.route.ts";
 import { signInPages } from "./signing-in/sign-in.route.ts";
 import { readVisitor, type Visitor } from "./signing-in/visitor.ts";
+import { webhookEndpointRoutes } from "./webhook-endpoints.route.ts";
 import { webhookRoutes } from "./webhooks.route.ts";
 import { type SavedWorkflowDeps, savedWorkflowRoutes } from "./workflows/saved-workflows.route.ts";
 import { type TemplateDeps, templateRoutes } from "./workflows/templates.route.ts";
@@ -131,6 +132,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         listAccountModelsRoute(deps),
         keepModelOutputRoute(deps),
         ...webhookRoutes(deps),
+        ...webhookEndpointRoutes(deps),
         ...providerCredentialRoutes(deps),
         ...routeRoutes(deps),
         ...queueRoutes(deps),

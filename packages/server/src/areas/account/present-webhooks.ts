@@ -3,9 +3,18 @@ import type {
   WebhookDeliveryDetail,
   WebhookReceiver,
   WebhookDelivery as WireDelivery,
+  WebhookEndpoint as WireEndpoint,
   WebhookSecret as WireSecret,
 } from "@atelier/contract";
-import type { Delivery, DeliveryDetail, FailingReceiver, WebhookSecret } from "../../capabilities/webhooks/index.ts";
+import {
+  type Delivery,
+  type DeliveryDetail,
+  type Endpoint,
+  type FailingReceiver,
+  statusDetailOf,
+  statusOf,
+  type WebhookSecret,
+} from "../../capabilities/webhooks/index.ts";
 
 const moment = (at: Date | null) => at?.toISOString() ?? null;
 
@@ -16,6 +25,7 @@ export function presentDelivery(delivery: Delivery): WireDelivery {
     sequence: delivery.sequence,
     type: delivery.type,
     url: delivery.url,
+    endpoint_id: delivery.endpointId,
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: moment(delivery.nextAttemptAt),
@@ -49,6 +59,32 @@ export function presentReceiver(receiver: FailingReceiver): WebhookReceiver {
     failing_since: receiver.failingSince.toISOString(),
     resting_until: moment(receiver.restingUntil),
     disabled_at: moment(receiver.disabledAt),
+  };
+}
+
+export function presentEndpoint(endpoint: Endpoint): WireEndpoint {
+  const { filter, lastDelivery: last } = endpoint;
+  const [pair] = Object.entries(filter.tag ?? {});
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    types: [...endpoint.types],
+    filter: {
+      ...(pair === undefined ? {} : { tag: pair.join("=") }),
+      ...(filter.model === null ? {} : { model: filter.model }),
+      ...(filter.deployment === null ? {} : { deployment: filter.deployment }),
+    },
+    status: statusOf(endpoint),
+    status_detail: statusDetailOf(endpoint),
+    last_delivery: last && {
+      id: last.id,
+      type: last.type,
+      status: last.status,
+      created_at: last.createdAt.toISOString(),
+    },
+    created_at: endpoint.createdAt.toISOString(),
+    paused_at: moment(endpoint.pausedAt),
   };
 }
 

@@ -55,12 +55,13 @@ export function listWebhookDeliveriesRoute({ webhooks, cursors }: WebhookRouteDe
     const text = (name: string, most: number) =>
       reader.read(name, (given) => shortText(given, most), `1 to ${most} characters`);
     const [subjectId, type, receiver] = [text("subject_id", 255), text("type", 255), text("receiver", 2048)];
+    const endpointId = reader.read("endpoint_id", parseId<"webhook-endpoint">, "the id of an endpoint");
     const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
     reader.requireNoProblem();
-    const purpose = `webhook deliveries ${JSON.stringify([workspaceId, ...[status, subjectId, type, receiver].map((part) => part ?? null)])}`;
+    const purpose = `webhook deliveries ${JSON.stringify([workspaceId, ...[status, subjectId, type, receiver, endpointId].map((part) => part ?? null)])}`;
     const before = cursor === undefined ? null : parseId<"webhook-delivery">(cursors.read(purpose, cursor)?.[0] ?? "");
     if (cursor !== undefined && before === null) throw refuseCursor();
-    const filter = { status, subjectId, type, receiver };
+    const filter = { status, subjectId, type, receiver, endpointId };
     const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, ...filter, before, limit });
     const nextCursor = next && cursors.issue(purpose, [next]);
     return jsonAnswer(200, pageBody(deliveries.map(presentDelivery), nextCursor, limit));

@@ -37,7 +37,10 @@ function build(over: Database = database): Deployments {
     audit: createAudit({ database }),
     webhooks: {
       checkScaleUrl: (url) => (url.startsWith("https:") ? null : "must be https"),
-      enqueue: async (_tx, signals) => void notices.push(...signals),
+      enqueue: async (_tx, signals) => {
+        notices.push(...signals);
+        return [];
+      },
       wake: () => undefined,
     },
     jobs: {

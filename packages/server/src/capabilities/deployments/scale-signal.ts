@@ -1,5 +1,5 @@
 // The scaling signal. Every background process computes how many workers a deployment wants, and one of them reports it.
-// The change of the number, its sequence and the notice to the autoscaler's webhook are one transaction.
+// The change of the number, its sequence and the notices to the autoscaler's webhook and to endpoints are one transaction.
 import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
@@ -24,19 +24,18 @@ export async function signalWanted(deps: ScaleSignalDeps, deployment: Deployment
   const { workersWanted } = status;
   if (workersWanted === deployment.workersWanted) return false;
   const { workspaceId, scaleWebhookUrl: url } = deployment;
-  const isEnqueued = await deps.database.transaction(async (tx) => {
+  const told = await deps.database.transaction(async (tx) => {
     const sequence = await changeWanted(tx, deployment.id, workersWanted);
-    if (sequence === null) return false;
-    if (url !== null && workspaceId !== null) {
-      const body = Buffer.from(JSON.stringify(signalOf(deployment, status, sequence)));
-      await deps.webhooks.enqueue(tx, [
-        { workspaceId, subjectId: deployment.id, sequence, url, type: "deployment.scale", body },
-      ]);
-    }
-    return true;
+    if (sequence === null) return null;
+    if (workspaceId === null) return [];
+    const body = Buffer.from(JSON.stringify(signalOf(deployment, status, sequence)));
+    const facts = { deploymentId: deployment.id };
+    return deps.webhooks.enqueue(tx, [
+      { workspaceId, subjectId: deployment.id, sequence, url, type: "deployment.scale", facts, body },
+    ]);
   });
-  if (isEnqueued && url !== null && workspaceId !== null) deps.webhooks.wake([{ workspaceId, url }]);
-  return isEnqueued;
+  if (told !== null) deps.webhooks.wake(told);
+  return told !== null;
 }
 
 // What an autoscaler needs, with the names of the admin read.

@@ -102,7 +102,7 @@ export interface RunningJobs extends Jobs {
   sendOutputs(signal: AbortSignal): Promise<void>;
 }
 
-const silentNotifier: JobNotifier = { enqueue: async () => undefined, wake: () => undefined };
+const silentNotifier: JobNotifier = { enqueue: async () => [], wake: () => undefined };
 
 export function createJobs(given: JobsDeps): RunningJobs {
   const settings = { ...defaultJobSettings, ...given.settings };

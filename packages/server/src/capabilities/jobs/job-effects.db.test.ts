@@ -85,6 +85,7 @@ describe("what follows from jobs", { timeout: 900_000 }, () => {
             values (${newId()}, ${job.workspaceId}, ${job.id}, ${sequence}, 'job', 'https://example.com/hook',
               'https://example.com', ''::bytea, 'delivered', now(), now())`);
         sent.push(...notices);
+        return [];
       },
       wake: () => undefined,
     };

@@ -2,6 +2,7 @@
 // because it is stale, late or meaningless now. Nothing else decides a state.
 
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Labels } from "../../foundation/json/labels.ts";
 import type { JobId, JobProblem, JobState, PoolId, WorkerId } from "./job.ts";
 import type { JobEnding, JobLease } from "./worker-port.ts";
 
@@ -19,6 +20,9 @@ export interface LockedJob {
   readonly workerId: WorkerId | null;
   readonly priority: number;
   readonly webhookUrl: string | null;
+  // The types of events that endpoints of its workspace ask for; null or absent if it has none.
+  readonly endpointTypes?: readonly string[] | null;
+  readonly labels?: Labels | null;
   readonly apiKeyId: string | null;
   readonly holdsAssets: boolean;
   readonly holdsCredits: boolean;

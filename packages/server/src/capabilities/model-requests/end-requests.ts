@@ -12,8 +12,8 @@ import {
   type Unkept,
   unwrap,
 } from "../calls/index.ts";
-import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
-import { type Completed, completeRequests, type EndedRequest } from "./end-store.ts";
+import { type Addressed, type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
+import { type Completed, completeRequests, type EndedRequest, noticeType } from "./end-store.ts";
 import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
 import type { RequestBlobs } from "./submit-requests.ts";
 
@@ -36,7 +36,6 @@ export interface RequestEnder {
 }
 
 const batchMax = 128;
-export const noticeType = "model_request.completed";
 
 class TakenOver extends Error {}
 
@@ -72,8 +71,8 @@ async function endAll(
   from: EndedRequest["from"],
   endings: readonly CallEnding[],
 ): Promise<readonly boolean[]> {
-  const { done, notices } = await deps.database.transaction((tx) => endWithin(deps, tx, from, endings));
-  deps.webhooks.wake(notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
+  const { done, told } = await deps.database.transaction((tx) => endWithin(deps, tx, from, endings));
+  deps.webhooks.wake(told);
   deps.calls.settled([...done.keys()]);
   deps.ended();
   return endings.map(({ call }) => done.has(call.id));
@@ -84,16 +83,16 @@ async function endWithin(
   tx: Queryable,
   from: EndedRequest["from"],
   endings: readonly CallEnding[],
-): Promise<{ done: ReadonlyMap<ModelRequestId, Completed>; notices: readonly Notice[] }> {
+): Promise<{ done: ReadonlyMap<ModelRequestId, Completed>; told: readonly Addressed[] }> {
   const done = await completeRequests(
     tx,
     endings.map((ending) => endedOf(from, ending)),
   );
-  const notices = [...done.values()].flatMap(({ request }) =>
-    request.webhookUrl === null ? [] : [notice(deps, request, request.webhookUrl)],
+  const notices = [...done.values()].flatMap((one) =>
+    one.request.webhookUrl === null && !one.isAskedFor ? [] : [notice(deps, one)],
   );
   for (const [id, { bodyBlob }] of done) if (bodyBlob !== null) await deps.blobs.release(tx, bodyBlob, id);
-  await deps.webhooks.enqueue(tx, notices);
+  const told = await deps.webhooks.enqueue(tx, notices);
   // Wallets last, because everything a workspace does shares them.
   const mine = endings.filter(({ call }) => done.has(call.id));
   if (mine.length > 0) {
@@ -101,7 +100,7 @@ async function endWithin(
     const finished = await finish(tx, mine);
     if (mine.some(({ call }) => !finished.has(call.id))) throw new TakenOver("another process has taken over a call");
   }
-  return { done, notices };
+  return { done, told };
 }
 
 function endedOf(from: EndedRequest["from"], ending: CallEnding): EndedRequest {
@@ -126,9 +125,10 @@ function detailOf({ body }: RecordedAnswer): unknown {
   }
 }
 
-function notice(deps: EndDeps, request: ModelRequestRecord, url: string): Notice {
+function notice(deps: EndDeps, { request, tags }: Completed): Notice {
   const body = deps.noticeOf(request);
   // Too large for any receiver: the webhook says what happened, and the receiver reads the rest.
   const small = body.byteLength <= noticeBytesMax ? body : deps.noticeOf({ ...request, detail: null });
-  return { workspaceId: request.workspaceId, subjectId: request.id, sequence: 1, url, type: noticeType, body: small };
+  const { workspaceId, id: subjectId, webhookUrl: url, model } = request;
+  return { workspaceId, subjectId, sequence: 1, url, type: noticeType, facts: { tags, model }, body: small };
 }

@@ -1,6 +1,9 @@
 // Ends requests, and deletes them once their day is over.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Tags } from "../../foundation/json/labels.ts";
+import { tagsOfCall } from "../calls/shared-sql.ts";
+import { endpointTypes } from "../webhooks/shared-sql.ts";
 import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
 import { type RequestRow, requestColumns, toRequest } from "./request-store.ts";
 
@@ -18,14 +21,19 @@ export interface Completed {
   readonly request: ModelRequestRecord;
   // The blob that holds its body.
   readonly bodyBlob: string | null;
+  // Whether an endpoint of its workspace asks for such events; if so, with its tags.
+  readonly isAskedFor: boolean;
+  readonly tags: Tags | null;
 }
+
+export const noticeType = "model_request.completed";
 
 // Returns the requests that were in the expected state, as they are now. Locks in id order, so two ends cannot deadlock.
 export async function completeRequests(
   tx: Queryable,
   ended: readonly EndedRequest[],
 ): Promise<Map<ModelRequestId, Completed>> {
-  const rows = await tx.query<RequestRow & { body_blob: string | null }>(sql`
+  const rows = await tx.query<RequestRow & { body_blob: string | null; is_asked_for: boolean; tags: Tags | null }>(sql`
     with item as (
       select * from unnest(
         ${ended.map(({ id }) => id)}::uuid[],
@@ -36,7 +44,8 @@ export async function completeRequests(
         ${ended.map(({ charge }) => String(charge))}::bigint[]
       ) as given (id, workspace_id, state, error_type, detail, charge)
     ), locked as materialized (
-      select m.id, m.workspace_id, m.body_blob, item.error_type, item.detail, item.charge
+      select m.id, m.workspace_id, m.body_blob,
+        coalesce(${noticeType} = any (${endpointTypes(sql`m.workspace_id`)}::text[]), false) as is_asked_for, item.error_type, item.detail, item.charge
       from model_requests m join item on item.workspace_id = m.workspace_id and item.id = m.id
       where m.state = item.state
       order by m.id for update of m
@@ -45,8 +54,14 @@ export async function completeRequests(
     set state = 'completed', completed_at = now(), error_type = locked.error_type, detail = locked.detail,
         credits_used = least(locked.charge, r.hold), body = null, body_blob = null, runner_id = null
     from locked where r.workspace_id = locked.workspace_id and r.id = locked.id
-    returning ${requestColumns}, locked.body_blob`);
-  return new Map(rows.map(({ body_blob, ...row }) => [row.id, { request: toRequest(row), bodyBlob: body_blob }]));
+    returning ${requestColumns}, locked.body_blob, locked.is_asked_for,
+      case when locked.is_asked_for then ${tagsOfCall(sql`r.id`)} end as tags`);
+  return new Map(
+    rows.map(({ body_blob, is_asked_for, tags, ...row }) => [
+      row.id,
+      { request: toRequest(row), bodyBlob: body_blob, isAskedFor: is_asked_for, tags },
+    ]),
+  );
 }
 
 export async function forgetRequests(

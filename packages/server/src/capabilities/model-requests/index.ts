@@ -1,5 +1,5 @@
 export type { RunRequest } from "./dispatcher.ts";
-export { noticeType } from "./end-requests.ts";
+export { noticeType } from "./end-store.ts";
 export type { ClaimedRequest } from "./model-request.ts";
 export {
   isRequestContext,

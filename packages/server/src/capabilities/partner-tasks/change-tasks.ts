@@ -21,7 +21,7 @@ import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts
 import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
 import { isEnded, nextState, type Observation, outcomeOf, ownErrors } from "./next-step.ts";
 import type { Task, TaskId } from "./task.ts";
-import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
+import { findAnyTask, type LockedTask, lockTasks, writeTasks } from "./task-store.ts";
 
 export interface ChangeDeps {
   readonly database: Database;
@@ -58,7 +58,7 @@ export function taskObserver(deps: ChangeDeps): { observe: ObserveTask; close():
 async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Task | null)[]> {
   const settling = await settlingOf(deps, batch);
   const done = await deps.database.transaction((tx) => changeWithin(deps, tx, batch, settling));
-  deps.webhooks.wake(done.notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
+  deps.webhooks.wake(done.told);
   deps.calls.settled([...done.settled]);
   for (const task of done.changes.values()) deps.changed(task);
   for (const { task, outcome, ms } of done.ended) {
@@ -92,7 +92,7 @@ async function changeWithin(
   );
   const events = batch.flatMap(({ event }) => (event ? [event] : []));
   const fresh = events.length === 0 ? new Set<string>() : await takeCallbacks(tx, events);
-  const changes = new Map<TaskId, Task>();
+  const changes = new Map<TaskId, LockedTask>();
   const endings: CallEnding[] = [];
   const ended: { task: Task; outcome: string; ms: number }[] = [];
   const notices: Notice[] = [];
@@ -110,17 +110,19 @@ async function changeWithin(
       const known = settling.get(task.id);
       if (known) endings.push(buildEnding(task, outcome, known));
     }
-    if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
+    const type = typeOf(task.state);
+    if (type !== null && (task.webhookUrl !== null || task.endpointTypes?.includes(type)))
+      notices.push(notice(partner, task, type));
   }
   const changed = [...changes.values()];
   if (changed.length > 0) await writeTasks(tx, changed);
-  await deps.webhooks.enqueue(tx, notices);
+  const told = await deps.webhooks.enqueue(tx, notices);
   // Wallets last, because everything a workspace does shares them.
   const settled = endings.length === 0 ? new Set<TaskId>() : await deps.calls.finishWithin(tx, endings);
-  return { tasks, changes, notices, settled, ended };
+  return { tasks, changes, told, settled, ended };
 }
 
-function changedBy(partner: Partner, task: Task, observation: Observation, now: Date): Task | null {
+function changedBy(partner: Partner, task: LockedTask, observation: Observation, now: Date): LockedTask | null {
   const state = nextState(task.state, observation);
   if (state === null) return null;
   const endedAt = isEnded(state) ? now : null;
@@ -141,7 +143,12 @@ function errorOf(observation: Observation) {
   return observation.kind === "reading" ? observation.reading.error : ownErrors[observation.kind];
 }
 
-function notice(partner: Partner, task: Task, url: string): Notice {
+// A task is created before anything changes about it.
+function typeOf(state: Task["state"]): Notice["type"] | null {
+  return state === "created" ? null : `partner_task.${state}`;
+}
+
+function notice(partner: Partner, task: LockedTask, type: Notice["type"]): Notice {
   const body = noticeOf(partner.definition, task.body, task.sequence);
   const { shown } = partner.definition.states[task.state];
   // Too large for any receiver, so we send only what happened; the receiver can read the rest.
@@ -150,8 +157,9 @@ function notice(partner: Partner, task: Task, url: string): Notice {
     workspaceId: task.workspaceId,
     subjectId: task.id,
     sequence: task.sequence,
-    url,
-    type: `partner_task.${task.state}`,
+    url: task.webhookUrl,
+    type,
+    facts: { tags: task.tags, model: `${task.partner}/${task.operation}` },
     body: body.byteLength <= noticeBytesMax ? body : small,
   };
 }

@@ -3,7 +3,9 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { parking } from "../calls/shared-sql.ts";
+import type { Tags } from "../../foundation/json/labels.ts";
+import { parking, tagsOfCall } from "../calls/shared-sql.ts";
+import { endpointTypes } from "../webhooks/shared-sql.ts";
 import { shardOf, type Task, type TaskId } from "./task.ts";
 
 export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "body"> {
@@ -60,10 +62,19 @@ export async function findAnyTask(db: Queryable, taskId: TaskId): Promise<Task |
 }
 
 // Locks in id order, so that two changes cannot deadlock.
-export async function lockTasks(tx: Queryable, ids: readonly TaskId[]): Promise<Map<TaskId, Task>> {
-  const rows = await tx.query<TaskRow>(sql`
-    select ${columns} from partner_tasks where id = any (${[...new Set(ids)]}::uuid[]) order by id for update`);
-  return new Map(rows.map((row) => [row.id, toTask(row)]));
+export async function lockTasks(tx: Queryable, ids: readonly TaskId[]): Promise<Map<TaskId, LockedTask>> {
+  const types = endpointTypes(sql`partner_tasks.workspace_id`);
+  const rows = await tx.query<RowOf<LockedTask>>(sql`
+    select ${columns}, ${types} as endpoint_types,
+      case when ${types} is not null then ${tagsOfCall(sql`partner_tasks.id`)} end as tags
+    from partner_tasks where id = any (${[...new Set(ids)]}::uuid[]) order by id for update`);
+  return new Map(rows.map((row) => [row.id, fromRow<LockedTask>(row)]));
+}
+
+export interface LockedTask extends Task {
+  // The types of events that endpoints of its workspace ask for; null if it has none.
+  readonly endpointTypes: readonly string[] | null;
+  readonly tags: Tags | null;
 }
 
 export type ChangedTask = Pick<Task, "id" | "state" | "sequence" | "body" | "endedAt">;

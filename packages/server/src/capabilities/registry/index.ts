@@ -14,3 +14,4 @@ export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered } from "./reading/registry-reader.ts";
 export { createRegistry, type Registry } from "./registry.ts";
 export { addressProblems, type RegistryAddresses, registryPolicy } from "./registry-egress.ts";
+export type { VersionNotices } from "./versions/version-notices.ts";

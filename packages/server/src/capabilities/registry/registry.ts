@@ -25,6 +25,7 @@ import { type EndDeletedDeps, endDeleted } from "./versions/end-deleted.ts";
 import { forgetInstalls } from "./versions/install-store.ts";
 import { readInBackground } from "./versions/read-waiting.ts";
 import type { ReceiveArchiveDeps } from "./versions/receive-archive.ts";
+import type { VersionNotices } from "./versions/version-notices.ts";
 import { createVersions, type Versions } from "./versions/versions.ts";
 
 export interface RegistryDeps
@@ -44,6 +45,8 @@ export interface RegistryDeps
   readonly upstream: MirrorSettings | null;
   readonly codeHostApiUrl: string;
   readonly codeHostName: string;
+  // Tells publishers' workspaces of decisions about versions.
+  readonly notices?: VersionNotices;
 }
 
 export interface Registry {

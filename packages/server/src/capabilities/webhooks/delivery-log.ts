@@ -9,6 +9,7 @@ import {
   type DeliveryAttempt,
   type DeliveryId,
   type DeliveryStatus,
+  type EndpointId,
   type Lane,
   receiverOf,
 } from "./delivery.ts";
@@ -21,6 +22,7 @@ export interface DeliveryQuery {
   readonly subjectId?: string | undefined;
   readonly type?: string | undefined;
   readonly receiver?: string | undefined;
+  readonly endpointId?: EndpointId | undefined;
   readonly before: DeliveryId | null;
   readonly limit: number;
 }
@@ -38,8 +40,8 @@ export interface DeliveryLog {
   get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail>;
   // Makes one attempt now, under the same id with a new signature. Throws conflict while it is being sent.
   redeliver(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery>;
-  // Makes one attempt, without a schedule. The URL has passed checkUrl.
-  sendTest(workspaceId: WorkspaceId, url: string): Promise<Delivery>;
+  // Makes one attempt, without a schedule, signed for the endpoint if one is given. The URL has passed checkUrl.
+  sendTest(workspaceId: WorkspaceId, url: string, endpointId?: EndpointId): Promise<Delivery>;
   failingReceivers(workspaceId: WorkspaceId): Promise<readonly FailingReceiver[]>;
 }
 
@@ -74,13 +76,15 @@ export function createDeliveryLog({ database, lists, clock, bodyToSend, wake }: 
     async redeliver(workspaceId, id) {
       const queued = await database.transaction((tx) => queueByHand(tx, { workspaceId, id, now: clock.now() }));
       if (queued.kind === "absent") throw notFound();
+      if (queued.kind === "no_endpoint")
+        throw new Fault("conflict", "The endpoint of this delivery was deleted, so nothing can be sent to it.");
       if (queued.kind === "sending")
         throw new Fault("conflict", "This delivery is being sent right now. Try again in a few seconds.");
       const delivery = await get(workspaceId, id);
       wake({ workspaceId, receiver: receiverOf(queued.url) });
       return delivery;
     },
-    async sendTest(workspaceId, url) {
+    async sendTest(workspaceId, url, endpointId) {
       const now = clock.now();
       const id: DeliveryId = newId<"webhook-delivery">(now.getTime());
       const receiver = receiverOf(url);
@@ -89,7 +93,7 @@ export function createDeliveryLog({ database, lists, clock, bodyToSend, wake }: 
         "utf8",
       );
       const row = { id, workspaceId, subjectId: id, sequence: 1, type: testEventType, url, receiver, body };
-      await insertNotices(database, [{ ...row, isManual: true }], now);
+      await insertNotices(database, [{ ...row, endpointId: endpointId ?? null, isManual: true }], now);
       const delivery = await get(workspaceId, id);
       wake({ workspaceId, receiver });
       return delivery;

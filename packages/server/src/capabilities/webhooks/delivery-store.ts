@@ -3,13 +3,22 @@ import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { joinSql, sql } from "../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Delivery, DeliveryAttempt, DeliveryId, DeliveryStatus, FailingReceiver, Lane } from "./delivery.ts";
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryId,
+  DeliveryStatus,
+  EndpointId,
+  FailingReceiver,
+  Lane,
+} from "./delivery.ts";
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly subjectId?: string | undefined;
   readonly type?: string | undefined;
   readonly receiver?: string | undefined;
+  readonly endpointId?: EndpointId | undefined;
 }
 
 const statusNow = (now: Date) => sql`
@@ -17,7 +26,7 @@ const statusNow = (now: Date) => sql`
        when q.claim_id is not null and q.due_at > ${now} then 'sending' else 'pending' end`;
 
 const columns = (now: Date) => sql`
-  d.id, d.subject_id, d.sequence, d.type, d.url, ${statusNow(now)} as status, d.attempts,
+  d.id, d.subject_id, d.sequence, d.type, d.url, d.endpoint_id, ${statusNow(now)} as status, d.attempts,
   case when q.is_manual then q.queued_at when q.claim_id is null or q.due_at <= ${now} then q.due_at end
     as next_attempt_at,
   d.last_status, d.last_error, d.created_at, d.delivered_at,
@@ -35,6 +44,7 @@ export async function listDeliveries(
   if (filter.subjectId !== undefined) conditions.push(sql`d.subject_id = ${filter.subjectId}`);
   if (filter.type !== undefined) conditions.push(sql`d.type = ${filter.type}`);
   if (filter.receiver !== undefined) conditions.push(sql`d.receiver = ${filter.receiver}`);
+  if (filter.endpointId !== undefined) conditions.push(sql`d.endpoint_id = ${filter.endpointId}`);
   // Written out, so that each uses the partial index for that status.
   if (filter.status === "dead") conditions.push(sql`d.status = 'dead' and q.delivery_id is null`);
   else if (filter.status === "gone") conditions.push(sql`d.status = 'gone' and q.delivery_id is null`);
@@ -74,30 +84,40 @@ export async function listAttempts(
 export type QueuedByHand =
   | { readonly kind: "queued"; readonly url: string }
   | { readonly kind: "absent" }
+  // It was for an endpoint that was deleted.
+  | { readonly kind: "no_endpoint" }
   | { readonly kind: "sending" };
 
 // Ahead of everything else that waits for the same receiver.
 const firstDue = new Date(0);
 
-// One attempt now, under the same id, even if the receiver is paused. A delivery still on its schedule continues with it
-// afterwards.
+// One attempt now, under the same id, even if the receiver or the endpoint is paused, to the endpoint's current address. A delivery
+// still on its schedule continues with it afterwards.
 export async function queueByHand(
   tx: Queryable,
   wanted: { workspaceId: WorkspaceId; id: DeliveryId; now: Date },
 ): Promise<QueuedByHand> {
   const { workspaceId, id, now } = wanted;
-  const [found] = await tx.query<{ url: string; receiver: string }>(sql`
-    select url, receiver from webhook_deliveries where workspace_id = ${workspaceId} and id = ${id} for update`);
+  const [found] = await tx.query<{ endpoint_id: string | null; url: string | null; receiver: string }>(sql`
+    select d.endpoint_id, coalesce(e.url, case when d.endpoint_id is null then d.url end) as url,
+           coalesce(e.receiver, d.receiver) as receiver
+    from webhook_deliveries d left join webhook_endpoints e on e.id = d.endpoint_id and e.workspace_id = d.workspace_id
+    where d.workspace_id = ${workspaceId} and d.id = ${id} for update of d`);
   if (found === undefined) return { kind: "absent" };
+  const { url, receiver } = found;
+  if (url === null) return { kind: "no_endpoint" };
   const changed = await tx.execute(sql`
     insert into webhook_queue as q (delivery_id, workspace_id, receiver, due_at, is_manual, queued_at)
-    select id, workspace_id, receiver, ${firstDue}, true, ${now} from webhook_deliveries
-    where workspace_id = ${workspaceId} and id = ${id}
+    values (${id}, ${workspaceId}, ${receiver}, ${firstDue}, true, ${now})
     on conflict (delivery_id) do update set due_at = ${firstDue}, is_manual = true, claim_id = null, queued_at = ${now}
     where q.workspace_id = ${workspaceId} and (q.claim_id is null or q.due_at <= ${now})`);
   if (changed === 0) return { kind: "sending" };
-  await endRest(tx, { workspaceId, receiver: found.receiver }, now);
-  return { kind: "queued", url: found.url };
+  if (found.endpoint_id !== null)
+    await tx.execute(sql`
+      update webhook_deliveries set url = ${url}, receiver = ${receiver}
+      where workspace_id = ${workspaceId} and id = ${id} and url <> ${url}`);
+  await endRest(tx, { workspaceId, receiver }, now);
+  return { kind: "queued", url };
 }
 
 async function endRest(tx: Queryable, lane: Lane, now: Date): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 
 export type DeliveryId = Id<"webhook-delivery">;
+export type EndpointId = Id<"webhook-endpoint">;
 
 // The state of the schedule. Whether it is being sent right now is known to the queue.
 export type ScheduleStatus = "pending" | "delivered" | "dead" | "gone";
@@ -15,6 +16,8 @@ export interface Delivery {
   readonly sequence: number;
   readonly type: string;
   readonly url: string;
+  // Null if the address was given with the subject.
+  readonly endpointId: EndpointId | null;
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
@@ -47,6 +50,7 @@ export interface ClaimedDelivery extends Lane {
   readonly subjectId: string;
   readonly type: string;
   readonly url: string;
+  readonly endpointId: EndpointId | null;
   readonly body: Buffer;
   readonly state: ScheduleStatus;
   readonly attempts: number;

@@ -2,15 +2,23 @@
 // after its commit, and `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
 
 export type { FailingReceiver } from "./delivery.ts";
-export { type Delivery, type DeliveryId, deliveryStatuses } from "./delivery.ts";
+export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId } from "./delivery.ts";
 export type { DeliveryDetail } from "./delivery-log.ts";
 export {
   createDevelopmentTargets,
   type DevelopmentTargets,
   type TargetList,
 } from "./development-targets.ts";
+export {
+  type Endpoint,
+  type EndpointFilter,
+  type EndpointRule,
+  statusDetailOf,
+  statusOf,
+  unfilteredTypes,
+} from "./endpoints/endpoint.ts";
 export { keepWebhookSecret } from "./keep-webhook-secret.ts";
-export { type Notice, noticeBytesMax } from "./notice.ts";
+export { type Addressed, type Notice, noticeBytesMax } from "./notice.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";

@@ -44,6 +44,7 @@ async function queue(host: string, count = 1, of = workspaceId, at = now): Promi
     type: "job.running",
     url: `https://${host}/hook`,
     receiver: `https://${host}`,
+    endpointId: null,
     body: Buffer.from("{}"),
     isManual: false,
   }));

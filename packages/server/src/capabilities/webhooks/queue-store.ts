@@ -4,7 +4,6 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedDelivery, Lane } from "./delivery.ts";
 import type { Settlement } from "./settle-attempt.ts";
 
@@ -70,7 +69,7 @@ export async function claimDeliveries(db: Queryable, request: ClaimRequest): Pro
       where r.resting_until is not null
         and (r.workspace_id, r.receiver) in (select workspace_id, receiver from claimed)
     )
-    select claimed.*, d.subject_id, d.type, d.url, d.body, d.status as state, d.attempts, d.next_attempt_at
+    select claimed.*, d.subject_id, d.type, d.url, d.endpoint_id, d.body, d.status as state, d.attempts, d.next_attempt_at
     from claimed join webhook_deliveries d on d.id = claimed.id and d.workspace_id = claimed.workspace_id`);
   return rows.map((row) => fromRow<ClaimedDelivery>(row));
 }
@@ -155,10 +154,10 @@ export async function recordSettlements(
   return rows.map((row) => fromRow<RecordedSettlement>(row));
 }
 
-// After a 410, stops this subject's remaining deliveries to this address.
+// After a 410, stops this subject's remaining deliveries to this address, or to this endpoint.
 export async function stopSubjects(
   db: Queryable,
-  stopped: readonly { workspaceId: WorkspaceId; subjectId: string; url: string }[],
+  stopped: readonly Pick<ClaimedDelivery, "workspaceId" | "subjectId" | "url" | "endpointId">[],
   error: string,
 ): Promise<void> {
   await db.execute(sql`
@@ -167,9 +166,11 @@ export async function stopSubjects(
       from unnest(
         ${stopped.map(({ workspaceId }) => workspaceId)}::uuid[],
         ${stopped.map(({ subjectId }) => subjectId)}::text[],
-        ${stopped.map(({ url }) => url)}::text[]
-      ) as s (workspace_id, subject_id, url)
-      where d.workspace_id = s.workspace_id and d.subject_id = s.subject_id and d.url = s.url and d.status = 'pending'
+        ${stopped.map(({ url }) => url)}::text[],
+        ${stopped.map(({ endpointId }) => endpointId)}::uuid[]
+      ) as s (workspace_id, subject_id, url, endpoint_id)
+      where d.workspace_id = s.workspace_id and d.subject_id = s.subject_id and d.url = s.url
+        and d.endpoint_id is not distinct from s.endpoint_id and d.status = 'pending'
       returning d.id
     )
     delete from webhook_queue q using ended where q.delivery_id = ended.id`);

@@ -2,17 +2,8 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-
-export type WebhookSecretId = Id<"webhook-secret">;
-
-export interface StoredSecret {
-  readonly id: WebhookSecretId;
-  readonly sealed: string;
-  readonly createdAt: Date;
-  // Null for the current one.
-  readonly signsUntil: Date | null;
-}
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { NewSecret, StoredSecret, WebhookSecretId } from "./sealed-secret.ts";
 
 // The secrets that sign, newest first.
 export async function listSigningSecrets(db: Queryable, workspaceId: WorkspaceId, now: Date): Promise<StoredSecret[]> {
@@ -31,10 +22,7 @@ export async function listSecrets(db: Queryable, workspaceId: WorkspaceId): Prom
 }
 
 // False if the workspace already has a current one.
-export async function insertFirstSecret(
-  db: Queryable,
-  secret: { id: WebhookSecretId; workspaceId: WorkspaceId; sealed: string; at: Date },
-): Promise<boolean> {
+export async function insertFirstSecret(db: Queryable, secret: NewSecret): Promise<boolean> {
   const count = await db.execute(sql`
     insert into webhook_secrets (id, workspace_id, sealed, created_at)
     values (${secret.id}, ${secret.workspaceId}, ${secret.sealed}, ${secret.at})

@@ -4,15 +4,16 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ClaimedDelivery } from "./delivery.ts";
-import type { Settlement } from "./settle-attempt.ts";
+import { deletedText, pausedText } from "./endpoints/endpoint.ts";
+import type { Settlement, Withheld } from "./settle-attempt.ts";
 import { signDelivery } from "./sign-delivery.ts";
 import type { WebhookMeter } from "./webhook-metrics.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface SendDeps {
   // Which addresses are allowed depends on who chose the receiver: a customer, or the operator of a deployment.
-  clientFor(type: string): Pick<GuardedClient, "request">;
-  readonly secrets: Pick<WebhookSecrets, "signing" | "texts">;
+  clientFor(delivery: Pick<ClaimedDelivery, "type" | "endpointId">): Pick<GuardedClient, "request">;
+  readonly secrets: Pick<WebhookSecrets, "signing" | "signingFor" | "texts">;
   readonly userAgent: string;
   readonly known: Pick<KnownSecrets, "ofWorkspace">;
 }
@@ -28,10 +29,15 @@ export async function bodyToSend(
   return (await known.ofWorkspace(workspaceId, await secrets.texts(workspaceId))).json(body);
 }
 
-export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at: Date): Promise<GuardedOutcome> {
-  const secrets = await deps.secrets.signing(delivery.workspaceId);
+export async function sendDelivery(
+  deps: SendDeps,
+  delivery: ClaimedDelivery,
+  at: Date,
+): Promise<GuardedOutcome | Withheld> {
+  const secrets = await signingOf(deps, delivery);
+  if (typeof secrets === "string") return { kind: "withheld", reason: secrets };
   const body = await bodyToSend(deps, delivery);
-  return deps.clientFor(delivery.type).request({
+  return deps.clientFor(delivery).request({
     url: delivery.url,
     method: "POST",
     headers: {
@@ -46,12 +52,24 @@ export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at
   });
 }
 
+// The secrets that sign it, or why it is not sent.
+async function signingOf(
+  { secrets }: SendDeps,
+  { workspaceId, endpointId, isManual }: ClaimedDelivery,
+): Promise<readonly Buffer[] | string> {
+  if (endpointId === null) return secrets.signing(workspaceId);
+  const endpoint = await secrets.signingFor(workspaceId, endpointId);
+  if (endpoint === null) return deletedText;
+  return endpoint.isPaused && !isManual ? pausedText : endpoint.secrets;
+}
+
 // The real reason goes only to the operator's log.
 export function logAttempt(
   { log, meter }: { readonly log: Log; readonly meter: WebhookMeter },
   settlement: Settlement,
-  outcome: GuardedOutcome,
+  outcome: GuardedOutcome | Withheld,
 ): void {
+  if (outcome.kind === "withheld") return;
   const { delivery, status, durationMs, state: deploymentStatus } = settlement;
   meter.attempt(status === null ? "unreached" : status < 300 ? "taken" : "refused");
   if (deploymentStatus === "dead") meter.dead();

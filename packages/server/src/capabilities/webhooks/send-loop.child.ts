@@ -37,7 +37,7 @@ while (true) {
   const subjectId = newId();
   for (const sequence of [1, 2, 3]) {
     const body = Buffer.from(JSON.stringify({ id: subjectId, sequence }));
-    const notice = { workspaceId, subjectId, sequence, url, type: "job.running", body };
+    const notice = { workspaceId, subjectId, sequence, url, type: "job.running" as const, body };
     await database.transaction((tx) => webhooks.enqueue(tx, [notice]));
     process.stdout.write(`${subjectId} ${sequence}\n`);
     webhooks.wake([{ workspaceId, url }]);

@@ -19,6 +19,7 @@ function claimed(changes: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     subjectId: "job",
     type: "job.succeeded",
     url: "https://hooks.example/a",
+    endpointId: null,
     body: Buffer.from("{}"),
     state: "pending",
     attempts: 0,

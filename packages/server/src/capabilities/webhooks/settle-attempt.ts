@@ -20,11 +20,17 @@ export interface Settlement {
   readonly receiver: "works" | "fails" | "unsaid";
 }
 
+// Not sent, and never will be on its schedule: its endpoint was paused or deleted since it was queued.
+export interface Withheld {
+  readonly kind: "withheld";
+  readonly reason: string;
+}
+
 export const unreachedText = "The receiver could not be reached or did not answer in time.";
 
 export function settleAttempt(
   delivery: ClaimedDelivery,
-  outcome: GuardedOutcome,
+  outcome: GuardedOutcome | Withheld,
   when: { readonly startedAt: Date; readonly now: Date; readonly random: number },
 ): Settlement {
   const status = outcome.kind === "answered" ? outcome.status : null;
@@ -35,6 +41,10 @@ export function settleAttempt(
     status,
     error: errorOf(status),
   };
+  if (outcome.kind === "withheld") {
+    const state = delivery.state === "pending" ? "dead" : delivery.state;
+    return { ...attempt, error: outcome.reason, state, step: delivery.step, dueAt: null, receiver: "unsaid" };
+  }
   if (status !== null && status >= 200 && status < 300) {
     return { ...attempt, state: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
   }

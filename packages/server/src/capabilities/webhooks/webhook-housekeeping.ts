@@ -6,14 +6,13 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import { forgetDeliveries, forgetReceivers } from "./delivery-store.ts";
-import { forgetSecrets } from "./secret-store.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 export interface WebhookHousekeepingDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly keyRing: Pick<KeyRing, "current">;
-  readonly secrets: Pick<WebhookSecrets, "resealAll">;
+  readonly secrets: Pick<WebhookSecrets, "resealAll" | "forgetEnded">;
   readonly keepDays: number;
 }
 
@@ -47,7 +46,7 @@ export function createWebhookHousekeeping(deps: WebhookHousekeepingDeps): Webhoo
         done.deliveriesForgotten = await forgetOld(signal);
       },
       receivers: () => forgetReceivers(database, ago(deps.keepDays)),
-      secrets: () => forgetSecrets(database, ago(deps.keepDays)),
+      secrets: () => deps.secrets.forgetEnded(ago(deps.keepDays)),
       async sealing() {
         done.secretsResealed = await deps.secrets.resealAll(deps.keyRing.current("seal").id);
       },

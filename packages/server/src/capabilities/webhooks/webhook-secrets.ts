@@ -2,25 +2,31 @@
 // signs immediately, while the old one keeps signing beside it (24 hours by default), so that a receiver with either of
 // them can verify every delivery. A workspace that never asked for one gets one with its first delivery: everything we
 // send is signed.
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import { lockWorkspace } from "../identity/shared-sql.ts";
 import type { Sealer } from "../secrets/index.ts";
+import type { EndpointId } from "./delivery.ts";
+import {
+  type EndpointSecret,
+  forgetEndpointSecrets,
+  listEndpointSealedByOthers,
+  listEndpointSigning,
+  replaceEndpointSealed,
+} from "./endpoints/endpoint-secret-store.ts";
+import { makeSecret, openSecret, type StoredSecret, sealContextOf, type WebhookSecretId } from "./sealed-secret.ts";
 import {
   endSecrets,
+  forgetSecrets,
   insertFirstSecret,
   listSealedByOthers,
   listSecrets,
   listSigningSecrets,
   replaceSealed,
-  type StoredSecret,
-  type WebhookSecretId,
 } from "./secret-store.ts";
-import { secretText } from "./sign-delivery.ts";
 
 export interface WebhookSecret {
   readonly id: WebhookSecretId;
@@ -34,6 +40,11 @@ export interface Acting {
   readonly requestId?: RequestId;
 }
 
+export interface EndpointSigning {
+  readonly isPaused: boolean;
+  readonly secrets: readonly Buffer[];
+}
+
 export interface WebhookSecrets {
   list(workspaceId: WorkspaceId): Promise<readonly WebhookSecret[]>;
   // Returns the new one, with its text this one time.
@@ -44,10 +55,16 @@ export interface WebhookSecrets {
   // The secrets that sign now, newest first; never empty. Cached for five seconds, so a rotation reaches every process
   // within that time.
   signing(workspaceId: WorkspaceId): Promise<readonly Buffer[]>;
-  // The same as texts, for redaction. The same array while they are cached.
+  // The same for one of its endpoints. Null if there is no such endpoint.
+  signingFor(workspaceId: WorkspaceId, endpointId: EndpointId): Promise<EndpointSigning | null>;
+  // The next call reads again.
+  forget(workspaceId: WorkspaceId): void;
+  // All of the workspace and its endpoints as texts, for redaction. The same array while they are cached.
   texts(workspaceId: WorkspaceId): Promise<readonly string[]>;
   // After a rotation of the key ring. Returns how many were resealed.
   resealAll(currentKeyId: string): Promise<number>;
+  // Deletes secrets that stopped signing before then.
+  forgetEnded(before: Date): Promise<number>;
 }
 
 export interface WebhookSecretsDeps {
@@ -59,11 +76,12 @@ export interface WebhookSecretsDeps {
 
 interface Signing {
   readonly secrets: readonly Buffer[];
+  readonly endpoints: ReadonlyMap<EndpointId, EndpointSigning>;
   readonly texts: readonly string[];
 }
 
-const overlapSecondsDefault = 24 * 3600;
-const secretBytes = 32;
+export const overlapSecondsDefault = 24 * 3600;
+const resealMax = 1_000;
 const keptMs = 5_000;
 const workspacesKept = 10_000;
 
@@ -79,7 +97,11 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       stored = await listSigningSecrets(database, workspaceId, clock.now());
     }
     const secrets = stored.map((secret) => openSecret(sealer, workspaceId, secret));
-    return { secrets, texts: secrets.map((secret) => secret.toString("base64")) };
+    const endpoints = endpointsOf(await listEndpointSigning(database, workspaceId, clock.now()), (secret) =>
+      openSecret(sealer, workspaceId, secret),
+    );
+    const all = [...secrets, ...[...endpoints.values()].flatMap((endpoint) => endpoint.secrets)];
+    return { secrets, endpoints, texts: all.map((secret) => secret.toString("base64")) };
   }
 
   return {
@@ -104,39 +126,48 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       return { id: row.id, createdAt: now, signsUntil: null, text };
     },
     signing: async (workspaceId) => (await kept.getOrLoad(workspaceId, readSigning)).secrets,
+    async signingFor(workspaceId, endpointId) {
+      const known = (await kept.getOrLoad(workspaceId, readSigning)).endpoints.get(endpointId);
+      if (known !== undefined) return known;
+      // Another process may have just added it.
+      kept.delete(workspaceId);
+      return (await kept.getOrLoad(workspaceId, readSigning)).endpoints.get(endpointId) ?? null;
+    },
+    forget: (workspaceId) => kept.delete(workspaceId),
     texts: async (workspaceId) => (await kept.getOrLoad(workspaceId, readSigning)).texts,
     async resealAll(currentKeyId) {
-      const found = await listSealedByOthers(database, currentKeyId, 1_000);
       let count = 0;
-      for (const secret of found) {
-        const sealed = sealer.reseal(sealContextOf(secret.workspaceId, secret.id), secret.sealed);
-        if (sealed === null) continue;
-        await replaceSealed(database, secret, sealed);
-        count += 1;
+      for (const { list, replace } of sealedIn) {
+        for (const secret of await list(database, currentKeyId, resealMax)) {
+          const sealed = sealer.reseal(sealContextOf(secret.workspaceId, secret.id), secret.sealed);
+          if (sealed === null) continue;
+          await replace(database, secret, sealed);
+          count += 1;
+        }
       }
       return count;
+    },
+    async forgetEnded(before) {
+      return (await forgetSecrets(database, before)) + (await forgetEndpointSecrets(database, before));
     },
   };
 }
 
-const sealContextOf = (workspaceId: WorkspaceId, id: WebhookSecretId) => ({
-  use: "webhook-secret",
-  associatedData: `${workspaceId} ${id}`,
-});
+const sealedIn = [
+  { list: listSealedByOthers, replace: replaceSealed },
+  { list: listEndpointSealedByOthers, replace: replaceEndpointSealed },
+];
 
-function makeSecret(sealer: Sealer, workspaceId: WorkspaceId, at: Date) {
-  const id: WebhookSecretId = newId<"webhook-secret">(at.getTime());
-  const secret = randomBytes(secretBytes);
-  return {
-    row: { id, workspaceId, sealed: sealer.seal(sealContextOf(workspaceId, id), secret), at },
-    text: secretText(secret),
-  };
-}
-
-function openSecret(sealer: Sealer, workspaceId: WorkspaceId, stored: StoredSecret): Buffer {
-  const opened = sealer.open(sealContextOf(workspaceId, stored.id), stored.sealed);
-  if (opened === null) throw new Error(`The webhook secret ${stored.id} cannot be decrypted with this key ring.`);
-  return opened;
+function endpointsOf(
+  rows: readonly EndpointSecret[],
+  open: (secret: EndpointSecret) => Buffer,
+): ReadonlyMap<EndpointId, EndpointSigning> {
+  return new Map(
+    [...Map.groupBy(rows, ({ endpointId }) => endpointId)].map(([id, of]) => [
+      id,
+      { isPaused: of.some(({ isPaused }) => isPaused), secrets: of.map(open) },
+    ]),
+  );
 }
 
 function withoutSecret({ id, createdAt, signsUntil }: StoredSecret): WebhookSecret {

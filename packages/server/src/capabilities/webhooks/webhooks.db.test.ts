@@ -35,8 +35,8 @@ describe("a notice", () => {
     const sender = aSender(database, [receiver.target]);
     await assert.rejects(
       database.transaction(async (tx) => {
-        const notice = { workspaceId, subjectId: newId(), sequence: 1, url: receiver.url, type: "job.running" };
-        await sender.enqueue(tx, [{ ...notice, body: Buffer.from("{}") }]);
+        const notice = { workspaceId, subjectId: newId(), sequence: 1, url: receiver.url };
+        await sender.enqueue(tx, [{ ...notice, type: "job.running", body: Buffer.from("{}") }]);
         throw new Error("the change failed");
       }),
     );
@@ -48,8 +48,8 @@ describe("a notice", () => {
     const sender = aSender(database, [receiver.target]);
     const secret = await sender.secrets.rotate({ workspaceId }, system);
     const body = Buffer.from('{"status":"succeeded",  "seed":9007199254740993,"sequence":1}');
-    const notice = { workspaceId, subjectId: newId(), sequence: 1, url: receiver.url, type: "job.succeeded", body };
-    await database.transaction((tx) => sender.enqueue(tx, [notice]));
+    const notice = { workspaceId, subjectId: newId(), sequence: 1, url: receiver.url, body };
+    await database.transaction((tx) => sender.enqueue(tx, [{ ...notice, type: "job.succeeded" }]));
     await sender.round();
     const [got] = receiver.received;
     assert.ok(got);

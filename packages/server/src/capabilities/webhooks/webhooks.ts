@@ -15,7 +15,8 @@ import { receiverOf } from "./delivery.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
 import { type DevelopmentTargets, noDevelopmentTargets } from "./development-targets.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { type Notice, noticeBytesMax } from "./notice.ts";
+import { createEndpoints, type Endpoints } from "./endpoints/endpoints.ts";
+import { type Addressed, type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
 import { bodyToSend } from "./send-delivery.ts";
 import { signDelivery } from "./sign-delivery.ts";
@@ -29,15 +30,16 @@ export interface Webhooks {
   checkUrl(url: string): string | null;
   // The same for the address that an operator gave a deployment.
   checkScaleUrl(url: string): string | null;
-  // Runs in the caller's transaction. Many notices are one statement.
-  enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
+  // Runs in the caller's transaction. Many notices are one statement. Returns where they go.
+  enqueue(tx: Queryable, notices: readonly Notice[]): Promise<readonly Addressed[]>;
   // A hint, to be called after the commit.
-  wake(lanes: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
+  wake(lanes: readonly Addressed[]): void;
   // The headers for a delivery of another kind, signed over a text that stands for its bytes.
   sign(workspaceId: WorkspaceId, id: string, text: string, at: Date): Promise<Readonly<Record<string, string>>>;
   readonly deliveries: DeliveryLog;
   readonly targets: DevelopmentTargets;
   readonly secrets: WebhookSecrets;
+  readonly endpoints: Endpoints;
   // Runs one look and everything that follows from it.
   round(): Promise<void>;
   readonly housekeeping: WebhookHousekeeping;
@@ -73,13 +75,14 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const resolve = deps.resolve ?? publicNameResolver();
   const client = createGuardedClient({ policy, clock, resolve });
   const scaleClient = createGuardedClient({ policy: scalePolicy, clock, resolve });
-  const secrets = createWebhookSecrets({ database, clock, sealer: createSealer(keyRing), audit: deps.audit });
+  const sealing = { database, clock, sealer: createSealer(keyRing), audit: deps.audit };
+  const secrets = createWebhookSecrets(sealing);
   const known = deps.known ?? createKnownSecrets();
   const dispatcher = new Dispatcher({
     database,
     clock,
     log,
-    clientFor: (type) => (type === scaleType ? scaleClient : client),
+    clientFor: ({ type, endpointId }) => (type === scaleType && endpointId === null ? scaleClient : client),
     secrets,
     known,
     meter: deps.meter ?? silentMeter,
@@ -97,7 +100,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     checkUrl: (url) => checkAgainst(url, policy),
     checkScaleUrl: (url) => checkAgainst(url, scalePolicy),
     async enqueue(tx, notices) {
-      if (notices.length === 0) return;
+      if (notices.length === 0) return [];
       const now = clock.now();
       const rows = notices.map((notice) => {
         if (notice.body.byteLength > noticeBytesMax)
@@ -105,12 +108,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         return {
           ...notice,
           id: newId<"webhook-delivery">(now.getTime()),
-          receiver: receiverOf(notice.url),
+          receiver: notice.url === null ? null : receiverOf(notice.url),
+          endpointId: null,
           isManual: false,
           body: typedBody(notice.body, notice.type),
         };
       });
-      await insertNotices(tx, rows, now);
+      return insertNotices(tx, rows, now);
     },
     wake(lanes) {
       for (const { workspaceId, url } of lanes) dispatcher.wake({ workspaceId, receiver: receiverOf(url) });
@@ -127,6 +131,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     }),
     targets: deps.targets ?? noDevelopmentTargets,
     secrets,
+    endpoints: createEndpoints({ ...sealing, changed: secrets.forget }),
     round: () => dispatcher.round(),
     housekeeping,
     async run(background, signal) {
@@ -136,7 +141,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-// The one type of delivery whose receiver an operator chose.
+// The one type of delivery whose receiver an operator chose, unless it is for an endpoint.
 const scaleType = "deployment.scale";
 
 function checkAgainst(url: string, policy: EgressPolicy): string | null {

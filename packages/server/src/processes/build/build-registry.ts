@@ -18,6 +18,7 @@ import { createGuardedClient } from "../../foundation/http/outgoing/guarded-clie
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
 import { isDevelopment, type Reach } from "../development.ts";
+import { versionNotices } from "./build-webhooks.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface RegistryBuildDeps extends ServingDeps {
@@ -50,6 +51,7 @@ export async function buildRegistry(deps: RegistryBuildDeps): Promise<Registry> 
     publishersPerPersonMax: config.registryPublishersMax,
     codeHostApiUrl: config.codeHostApiUrl ?? defaultCodeHostApi,
     codeHostName: config.codeHostName ?? "",
+    notices: versionNotices(deps.webhooks),
   });
   await registry.load();
   life.work("work on the registry", registry);

@@ -1,9 +1,11 @@
 // Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
 import type { BudgetNotices } from "../../capabilities/calls/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
+import type { VersionNotices } from "../../capabilities/registry/index.ts";
 import {
   createDevelopmentTargets,
   createWebhooks,
+  noticeBytesMax,
   type Webhooks,
   webhookMeter,
 } from "../../capabilities/webhooks/index.ts";
@@ -79,41 +81,54 @@ export function budgetNotices(webhooks: Pick<Webhooks, "enqueue" | "wake">): Bud
     enqueue: (tx, alerts) =>
       webhooks.enqueue(
         tx,
-        alerts.flatMap(({ budget, sequence, ...alert }) =>
-          budget.webhookUrl === null
-            ? []
-            : [
-                {
-                  workspaceId: budget.workspaceId,
-                  subjectId: budget.id,
-                  sequence,
-                  url: budget.webhookUrl,
-                  type: "budget.threshold",
-                  body: Buffer.from(
-                    JSON.stringify({
-                      budget: budget.name,
-                      scope: budget.scope,
-                      subject: budget.scope === "workspace" ? null : budget.subject,
-                      period: budget.period,
-                      period_start: alert.periodStart,
-                      at_limit: budget.atLimit,
-                      threshold: alert.threshold,
-                      amount: creditsText(alert.amount),
-                      spent: creditsText(alert.spent),
-                      held: creditsText(alert.held),
-                      at: alert.at.toISOString(),
-                      sequence,
-                    }),
-                  ),
-                },
-              ],
-        ),
+        alerts.map(({ budget, sequence, ...alert }) => ({
+          workspaceId: budget.workspaceId,
+          subjectId: budget.id,
+          sequence,
+          url: budget.webhookUrl,
+          type: "budget.threshold",
+          body: Buffer.from(
+            JSON.stringify({
+              budget: budget.name,
+              scope: budget.scope,
+              subject: budget.scope === "workspace" ? null : budget.subject,
+              period: budget.period,
+              period_start: alert.periodStart,
+              at_limit: budget.atLimit,
+              threshold: alert.threshold,
+              amount: creditsText(alert.amount),
+              spent: creditsText(alert.spent),
+              held: creditsText(alert.held),
+              at: alert.at.toISOString(),
+              sequence,
+            }),
+          ),
+        })),
       ),
-    wake: (alerts) =>
-      webhooks.wake(
-        alerts.flatMap(({ budget: { workspaceId, webhookUrl } }) =>
-          webhookUrl === null ? [] : [{ workspaceId, url: webhookUrl }],
-        ),
-      ),
+    wake: (addresses) => webhooks.wake(addresses),
+  };
+}
+
+// A version may have thousands of findings; a read has them all.
+const findingsMax = 100;
+
+// Decisions about versions, for endpoints of the publisher's workspace. They leave within a second or so.
+export function versionNotices(webhooks: Pick<Webhooks, "enqueue">): VersionNotices {
+  return {
+    async enqueue(tx, { workspaceId, sequence, type, ...version }) {
+      const body = {
+        id: version.id,
+        node_id: version.nodeId,
+        version: version.version,
+        status: version.status,
+        status_reason: version.statusReason,
+        findings: version.findings.slice(0, findingsMax),
+        at: version.at.toISOString(),
+        sequence,
+      };
+      const bytes = Buffer.from(JSON.stringify(body));
+      const small = bytes.byteLength <= noticeBytesMax ? bytes : Buffer.from(JSON.stringify({ ...body, findings: [] }));
+      await webhooks.enqueue(tx, [{ workspaceId, subjectId: version.id, sequence, url: null, type, body: small }]);
+    },
   };
 }

@@ -8,7 +8,7 @@ export function mountedOperations(): readonly Operation[] {
   // Only a surface next to an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
-  const { workflowUploads, workflowClasses, webhooks, agents, console, system } = operationsByArea;
+  const { workflowUploads, workflowClasses, webhooks, webhookEndpoints, agents, console, system } = operationsByArea;
   const { account, accountPeople, accountFigures, gallery, savedWorkflows, works, templates, tokens, budgets, signIn } =
     operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
@@ -38,6 +38,7 @@ export function mountedOperations(): readonly Operation[] {
     tokens,
     budgets,
     webhooks,
+    webhookEndpoints,
     administration,
     providerAdministration,
     deploymentAdministration,

@@ -18,18 +18,18 @@ export function jobNotifier(deps: JobNotifierDeps): JobNotifier {
         tx,
         notices.map((notice) => makeNotice(deps, notice)),
       ),
-    wake: (notices) =>
-      deps.webhooks.wake(notices.map(({ job, webhookUrl }) => ({ workspaceId: job.workspaceId, url: webhookUrl }))),
+    wake: (addresses) => deps.webhooks.wake(addresses),
   };
 }
 
-function makeNotice(deps: JobNotifierDeps, { job, sequence, webhookUrl }: JobNotice): Notice {
+function makeNotice(deps: JobNotifierDeps, { job, sequence, webhookUrl, tags }: JobNotice): Notice {
   return {
     workspaceId: job.workspaceId,
     subjectId: job.id,
     sequence,
     url: webhookUrl,
     type: `job.${job.state}`,
+    facts: { tags, deploymentId: job.poolId },
     body: renderBody(deps, job, sequence),
   };
 }

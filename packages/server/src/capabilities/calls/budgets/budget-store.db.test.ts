@@ -167,6 +167,7 @@ test("alerts are handed on exactly once, by whichever process gets them, and sur
   const notices = {
     enqueue: async (_: unknown, alerts: readonly WaitingAlert[]) => {
       enqueued.push(...alerts.filter(({ budget }) => budget.workspaceId === workspaceId));
+      return [];
     },
     wake: () => undefined,
   };

@@ -66,12 +66,14 @@ export interface SeenBudget extends Budget {
   readonly alerts: readonly BudgetAlert[];
 }
 
+type AlertAddress = { readonly workspaceId: WorkspaceId; readonly url: string };
+
 // Where alerts go.
 export interface BudgetNotices {
-  // In the transaction that marks them as handed on.
-  enqueue(tx: Queryable, alerts: readonly WaitingAlert[]): Promise<void>;
+  // In the transaction that marks them as handed on. Returns where they go.
+  enqueue(tx: Queryable, alerts: readonly WaitingAlert[]): Promise<readonly AlertAddress[]>;
   // After its commit.
-  wake(alerts: readonly WaitingAlert[]): void;
+  wake(addresses: readonly AlertAddress[]): void;
 }
 
 export interface Budgets extends CallBudgets {
@@ -133,9 +135,9 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     const uncounted = await listUncounted(database, roundMax);
     if (uncounted.length > 0) await addUp(database, uncounted);
     for (;;) {
-      const alerts = await handOn(database, notices);
-      if (alerts.length > 0) notices.wake(alerts);
-      if (alerts.length < roundMax) return;
+      const { count, told } = await handOn(database, notices);
+      if (told.length > 0) notices.wake(told);
+      if (count < roundMax) return;
     }
   }
 
@@ -230,15 +232,18 @@ async function raiseAlerts(tx: Queryable, budgets: readonly Budget[], stopped: R
   if (alerts.length > 0) await insertAlerts(tx, alerts);
 }
 
-function handOn(database: Database, notices: BudgetNotices): Promise<WaitingAlert[]> {
+function handOn(
+  database: Database,
+  notices: BudgetNotices,
+): Promise<{ readonly count: number; readonly told: readonly AlertAddress[] }> {
   return database.transaction(async (tx) => {
     const alerts = await takeWaitingAlerts(tx, roundMax);
-    if (alerts.length === 0) return alerts;
-    await notices.enqueue(tx, alerts);
+    if (alerts.length === 0) return { count: 0, told: [] };
+    const told = await notices.enqueue(tx, alerts);
     await markHandedOn(
       tx,
       alerts.map(({ id }) => id),
     );
-    return alerts;
+    return { count: alerts.length, told };
   });
 }

@@ -159,6 +159,9 @@ export function parking(ids: readonly CallId[]): Statement {
     where id = any(${ids}::uuid[]) and state = 'open' returning id`;
 }
 
+// What a call is counted under, while its row has not ended, to be put into another capability's statement.
+export const tagsOfCall = (id: Statement): Statement => sql`(select c.tags from calls c where c.id = ${id})`;
+
 // The fences of the calls that are still open.
 export async function findFences(db: Queryable, ids: readonly CallId[]): Promise<Map<CallId, number>> {
   const rows = await db.query<{ id: CallId; fence: number }>(sql`

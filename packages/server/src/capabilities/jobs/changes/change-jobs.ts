@@ -2,6 +2,8 @@
 // lease, held assets, credits, the webhook's event, the erased secret) are written in the same transaction. Afterwards
 // waiters get a hint; it may get lost, because they also poll.
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { Tags } from "../../../foundation/json/labels.ts";
 import type { Assets } from "../../assets/index.ts";
 import type { ReservationEnd } from "../../calls/index.ts";
 import { endReservations } from "../../calls/shared-sql.ts";
@@ -21,13 +23,18 @@ export interface JobNotice {
   readonly job: Job;
   // 1 for the first change after creation, then without gaps.
   readonly sequence: number;
-  readonly webhookUrl: string;
+  // Null: only for endpoints of its workspace.
+  readonly webhookUrl: string | null;
+  readonly tags: Tags | null;
 }
 
+type NoticeAddress = { readonly workspaceId: WorkspaceId; readonly url: string };
+
 export interface JobNotifier {
-  enqueue(tx: Queryable, notices: readonly JobNotice[]): Promise<void>;
+  // Returns where the notices go.
+  enqueue(tx: Queryable, notices: readonly JobNotice[]): Promise<readonly NoticeAddress[]>;
   // Called after the commit. Only a hint.
-  wake(notices: readonly JobNotice[]): void;
+  wake(addresses: readonly NoticeAddress[]): void;
 }
 
 export interface ChangeDeps {
@@ -65,7 +72,7 @@ export async function changeJobs(
   options: ChangeOptions = {},
 ): Promise<ReadonlyMap<JobId, JobWrite>> {
   if (events.length === 0) return new Map();
-  let notices: readonly JobNotice[] = [];
+  let told: readonly NoticeAddress[] = [];
   const changed = await deps.database.transaction(async (tx) => {
     const locked = await lockJobs(
       tx,
@@ -74,10 +81,10 @@ export async function changeJobs(
     );
     await options.check?.(tx, locked);
     const writes = decideAll(events, locked);
-    if (writes.length > 0) [notices] = await Promise.all([write(deps, tx, writes), options.also?.(tx, writes)]);
+    if (writes.length > 0) [told] = await Promise.all([write(deps, tx, writes), options.also?.(tx, writes)]);
     return writes;
   });
-  if (notices.length > 0) deps.notifier.wake(notices);
+  if (told.length > 0) deps.notifier.wake(told);
   deps.hints.changed(changed.map(({ job }) => job.id));
   for (const { job, step } of changed) {
     if (job.state === "queued") deps.onLeftQueue(job);
@@ -101,7 +108,7 @@ function decideAll(events: readonly JobEvent[], locked: ReadonlyMap<JobId, Locke
   });
 }
 
-async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[]): Promise<readonly JobNotice[]> {
+async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[]): Promise<readonly NoticeAddress[]> {
   const ended = writes.filter(({ step }) => terminalStates.has(step.state));
   const leased = ended.filter(({ job }) => job.workerId !== null).map(({ job }) => job.id);
   const locking = leased.length > 0 ? lockLeases(tx, leased) : undefined;
@@ -109,7 +116,7 @@ async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[
   const holders = ended.filter(({ job }) => job.holdsAssets).map(({ job }) => job.id);
   if (holders.length > 0) await deps.assets.releaseMany(tx, inputHolder, holders);
   const notices = await noticesOf(tx, writes);
-  if (notices.length > 0) await deps.notifier.enqueue(tx, notices);
+  const told = notices.length > 0 ? await deps.notifier.enqueue(tx, notices) : [];
   // Wallets last, because everything a workspace does shares them.
   const paying = ended.filter(({ job }) => job.holdsCredits);
   if (paying.length > 0) {
@@ -118,11 +125,13 @@ async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[
       paying.map((one) => reservationEnd(deps, one)),
     );
   }
-  return notices;
+  return told;
 }
 
 async function noticesOf(tx: Queryable, writes: readonly JobWrite[]): Promise<JobNotice[]> {
-  const wanted = writes.filter(({ job }) => job.webhookUrl !== null);
+  const wanted = writes.filter(
+    ({ job, step }) => job.webhookUrl !== null || job.endpointTypes?.includes(`job.${step.state}`),
+  );
   if (wanted.length === 0) return [];
   const jobs = await findJobs(
     tx,
@@ -130,9 +139,8 @@ async function noticesOf(tx: Queryable, writes: readonly JobWrite[]): Promise<Jo
   );
   return wanted.flatMap(({ job }) => {
     const now = jobs.get(job.id);
-    return now && job.webhookUrl !== null
-      ? [{ job: now.job, sequence: job.sequence + 1, webhookUrl: job.webhookUrl }]
-      : [];
+    const { webhookUrl, labels } = job;
+    return now ? [{ job: now.job, sequence: job.sequence + 1, webhookUrl, tags: labels?.tags ?? null }] : [];
   });
 }
 

@@ -2,6 +2,7 @@
 // transaction can change the rows the rules see. The second statement starts after the lock, so it also sees a lease or a
 // queue position written while the first one waited.
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
+import { endpointTypes } from "../../webhooks/shared-sql.ts";
 import type { JobId } from "../job.ts";
 import { terminalStates } from "../job.ts";
 import type { JobStep, LockedJob } from "../job-steps.ts";
@@ -16,7 +17,7 @@ export async function lockJobs(
 ): Promise<Map<JobId, LockedJob>> {
   const rows = await tx.query<RowOf<LockedJob>>(sql`
     select id, workspace_id, pool_id, state, version, sequence, attempt, given_back, attempts_max, lost, worker_id,
-      priority, webhook_url, api_key_id, holds_assets, holds_credits, needs_id, due_at <= clock_timestamp() as is_due,
+      priority, webhook_url, ${endpointTypes(sql`jobs.workspace_id`)} as endpoint_types, labels, api_key_id, holds_assets, holds_credits, needs_id, due_at <= clock_timestamp() as is_due,
       coalesce(greatest(0, extract(epoch from clock_timestamp() - claimed_at)), 0)::float8 as ran_seconds
     from jobs where id = any (${jobIds}::uuid[]) ${options.isClaim ? sql`and ${isGoingOn(sql`jobs.workspace_id`)}` : sql``}
     order by id for update of jobs ${options.skipLocked ? sql`skip locked` : sql``}`);

@@ -24,6 +24,7 @@ import { noSuchVersion } from "./install-node.ts";
 import { type ReadVersionDeps, showById, type VersionNumber, type VersionPath } from "./read-versions.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
+import { type MoveDeps, moveVersion } from "./version-notices.ts";
 import {
   type LockedVersion,
   listBatch,
@@ -32,14 +33,13 @@ import {
   lockVersionById,
   type Mover,
   markUndone,
-  moveStatus,
   nodeOfVersion,
   putAppeal,
   writeReviewed,
   writeVersionText,
 } from "./version-write-store.ts";
 
-export interface ChangeVersionDeps extends Omit<ChangeDeps, "clock">, ReadVersionDeps {
+export interface ChangeVersionDeps extends Omit<ChangeDeps, "clock">, ReadVersionDeps, MoveDeps {
   readonly blobs: Pick<Blobs, "release">;
 }
 
@@ -199,7 +199,7 @@ async function change(
 }
 
 async function move(
-  deps: Pick<ChangeVersionDeps, "blobs">,
+  deps: Pick<ChangeVersionDeps, "blobs" | "notices">,
   tx: Queryable,
   version: LockedVersion,
   to: { after: NodeVersionStatus; reason: string | null; by: Mover; batchId: string | null },
@@ -210,7 +210,7 @@ async function move(
   if (to.after === "NodeVersionStatusActive" && version.archiveHash === null) {
     throw new Fault("conflict", "Nothing was uploaded for this version, so it cannot become active.");
   }
-  await moveStatus(tx, { id: newId(), versionId: version.id, before: version.status, ...to });
+  await moveVersion(deps, tx, { id: newId(), versionId: version.id, before: version.status, ...to });
   if (to.after === "NodeVersionStatusDeleted" && version.archiveHash !== null) {
     await deps.blobs.release(tx, version.archiveHash, archiveHolder(version.id));
   }

@@ -23,9 +23,10 @@ import {
 import { putReading } from "./reading-store.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
-import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";
+import { type MoveDeps, moveVersion } from "./version-notices.ts";
+import { lockNodeRow, lockVersionById, type Mover } from "./version-write-store.ts";
 
-export interface CheckDeps extends Omit<ChangeDeps, "audit"> {
+export interface CheckDeps extends Omit<ChangeDeps, "audit">, MoveDeps {
   readonly blobs: Pick<Blobs, "open" | "release">;
   readonly checks: Pick<ArchiveChecks, "check" | "ruleSetVersion" | "atOnce">;
   readonly log: Pick<Log, "warn" | "info">;
@@ -131,7 +132,7 @@ async function settle(
     const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
     if (after !== version.status) {
       const move = { id: newId(), versionId: id, before: version.status, after, by: checks, batchId: null };
-      await moveStatus(tx, { ...move, reason: reasonOf(findings) });
+      await moveVersion(deps, tx, { ...move, reason: reasonOf(findings) });
     }
     const folded = await settleLatest(tx, nodeRowId);
     return { folded, verdict: { status: after, findings, isDiscarded: false } };

@@ -2,7 +2,8 @@
 // "latest" sees every version that counts, and writers cannot deadlock.
 import type { NodeVersionStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
-import { trustedId } from "../../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { Finding } from "../checks/finding.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
@@ -150,6 +151,31 @@ async function writeHistory(tx: Queryable, move: StatusMove): Promise<void> {
       actor_name, batch_id)
     values (${move.id}, ${move.versionId}, ${move.before}, ${move.after}, ${move.reason}, ${move.by.kind},
       ${move.by.id}, ${move.by.name}, ${move.batchId})`);
+}
+
+export interface DecidedVersion {
+  readonly id: VersionId;
+  // As its publisher spells it.
+  readonly nodeId: string;
+  readonly version: string;
+  readonly status: NodeVersionStatus;
+  readonly statusReason: string | null;
+  readonly findings: readonly Finding[];
+  // Of its publisher.
+  readonly workspaceId: WorkspaceId;
+  // Counts the lines of its history.
+  readonly sequence: number;
+  readonly at: Date;
+}
+
+// The version after a decision. Null if its node has no publisher.
+export async function findDecided(tx: Queryable, versionId: VersionId): Promise<DecidedVersion | null> {
+  const [row] = await tx.query<RowOf<DecidedVersion>>(sql`
+    select v.id, n.node_id, v.version, v.status, v.status_reason, v.findings, p.workspace_id, v.changed_at as at,
+      (select count(*)::int from node_version_moves m where m.version_id = v.id) as sequence
+    from node_versions v join nodes n on n.id = v.node_id join publishers p on p.id = n.publisher_id
+    where v.id = ${versionId} and p.deleted_at is null`);
+  return row === undefined ? null : fromRow<DecidedVersion>(row);
 }
 
 export async function listMoves(db: Queryable, versionId: VersionId): Promise<MadeMove[]> {

@@ -1,0 +1,55 @@
+// How `atelier webhooks` is called.
+import type { ListedCommand } from "@atelier/server/commands";
+import { connectionOptions, yesOption } from "../connection-options.ts";
+
+export const webhooksListed: ListedCommand = {
+  name: "webhooks",
+  about: "Receive webhooks locally; manage endpoints; read the delivery log, redeliver, rotate the secret.",
+  usage: [
+    "webhooks listen [--port 8765] [--secret whsec_…]",
+    "webhooks allow [host:port …] [--remove]",
+    "webhooks endpoints [ls]",
+    "webhooks endpoints add <url> --type job.succeeded [--type …] [--tag key=value]",
+    "webhooks endpoints rm|test|rotate|pause|resume <id>",
+    "webhooks log [id]",
+    "webhooks redeliver <id>",
+    "webhooks secret [--rotate]",
+  ],
+  words: {
+    listen: [],
+    allow: ["targets…?"],
+    endpoints: ["action?", "url or id?"],
+    log: ["id?"],
+    redeliver: ["id"],
+    secret: [],
+  },
+  examples: [
+    "ATELIER_WEBHOOK_SECRET=whsec_… atelier webhooks listen",
+    "atelier webhooks allow 127.0.0.1:8765",
+    "SECRET=$(atelier webhooks endpoints add https://hooks.example.com/atelier --type job.succeeded --type job.failed)",
+    "atelier webhooks endpoints pause 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+    "atelier webhooks log --status dead",
+    "atelier webhooks redeliver 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+    "SECRET=$(atelier webhooks secret --rotate --yes)",
+  ],
+  options: {
+    port: { type: "string", about: "listen: the port on 127.0.0.1; 0 picks a free one (default: 8765)." },
+    secret: { type: "string", about: "listen: verify signatures with this secret; prefer ATELIER_WEBHOOK_SECRET." },
+    count: { type: "string", about: "listen: exit after this many deliveries." },
+    jsonl: { type: "boolean", about: "listen: print one JSON object per delivery." },
+    type: { type: "string", multiple: true, about: "endpoints add: an event that is sent there; repeat it." },
+    tag: { type: "string", about: "endpoints add: only about things with this tag: key=value." },
+    model: { type: "string", about: "endpoints add: only this model, provider or partner." },
+    deployment: { type: "string", about: "endpoints add: only this deployment (its id)." },
+    description: { type: "string", about: "endpoints add: a word for people." },
+    status: { type: "string", about: "log: only deliveries with this status." },
+    subject: { type: "string", about: "log: only deliveries about this job, task or prompt." },
+    endpoint: { type: "string", about: "log: only deliveries for this endpoint (its id)." },
+    limit: { type: "string", about: "log: list at most this many (default: 20)." },
+    remove: { type: "boolean", about: "allow: stop allowing these targets, or all of them if none is named." },
+    rotate: { type: "boolean", about: "secret: create a new one; the old one keeps signing too for a day." },
+    ...yesOption,
+    ...connectionOptions,
+  },
+  load: async () => (await import("./webhooks-command.ts")).webhooksCommand,
+};

@@ -1,0 +1,113 @@
+// Endpoints of a workspace, which get its events by type.
+import { Type } from "typebox";
+import {
+  CreatedWebhookEndpoint,
+  NewWebhookEndpoint,
+  UpdateWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointList,
+} from "../../account/webhook-endpoints.ts";
+import { headerName } from "../../headers.ts";
+import { operationTable } from "../../operation.ts";
+import { RotateWebhookSecret, WebhookDelivery, WebhookSecret } from "../../webhooks.ts";
+import { Uuid } from "../../wire-values.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
+import { tags } from "../tags.ts";
+
+const read = genericFaults(401, 403, 429, 500, 503);
+const write = { ...genericFaults(400, 413), ...read };
+const params = Type.Object({ endpointId: Uuid });
+const common = { tag: tags.account, access: "key" } as const;
+
+export const webhookEndpointOperations = operationTable(common, {
+  listWebhookEndpoints: {
+    method: "GET",
+    path: "/account/webhooks/endpoints",
+    summary: "List webhook endpoints",
+    description: "Addresses that get the workspace's events by type, oldest first.",
+    answers: { 200: answer(WebhookEndpointList, "All of them."), ...read },
+  },
+  createWebhookEndpoint: {
+    method: "POST",
+    path: "/account/webhooks/endpoints",
+    summary: "Add a webhook endpoint",
+    description:
+      "Only for owners. The endpoint gets every event of its types that matches its filter, from now on, each as one delivery, signed with the endpoint's own secret. At most 20 per workspace. Returns 409 if the address has an endpoint already.",
+    body: jsonBody(NewWebhookEndpoint),
+    answers: {
+      201: answer(CreatedWebhookEndpoint, "The endpoint with its secret.", [headerName.cacheControl]),
+      ...genericFaults(409),
+      ...write,
+    },
+  },
+  getWebhookEndpoint: {
+    method: "GET",
+    path: "/account/webhooks/endpoints/{endpointId}",
+    summary: "Get a webhook endpoint",
+    params,
+    answers: { 200: answer(WebhookEndpoint, "The endpoint."), ...genericFaults(404), ...read },
+  },
+  updateWebhookEndpoint: {
+    method: "PATCH",
+    path: "/account/webhooks/endpoints/{endpointId}",
+    summary: "Change a webhook endpoint",
+    description:
+      "Only for owners. A new address also gets the deliveries that still wait. The secret stays; rotate it if the receiver has a new owner.",
+    params,
+    body: jsonBody(UpdateWebhookEndpoint),
+    answers: { 200: answer(WebhookEndpoint, "The changed endpoint."), ...genericFaults(404, 409), ...write },
+  },
+  deleteWebhookEndpoint: {
+    method: "DELETE",
+    path: "/account/webhooks/endpoints/{endpointId}",
+    summary: "Delete a webhook endpoint",
+    description: "Only for owners. Deliveries that wait become dead. The log keeps what was sent.",
+    params,
+    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404), ...read },
+  },
+  testWebhookEndpoint: {
+    method: "POST",
+    path: "/account/webhooks/endpoints/{endpointId}/test",
+    summary: "Send a test event to an endpoint",
+    description:
+      "Makes one attempt, signed with the endpoint's secret, even if it is paused. It shows up in the delivery log.",
+    params,
+    answers: {
+      202: answer(WebhookDelivery, "The delivery. Read it again to see the result."),
+      ...genericFaults(404),
+      ...read,
+    },
+  },
+  rotateWebhookEndpointSecret: {
+    method: "POST",
+    path: "/account/webhooks/endpoints/{endpointId}/secrets",
+    summary: "Create a new secret for an endpoint",
+    description:
+      "Only for owners. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that the receiver can switch.",
+    params,
+    body: jsonBody(RotateWebhookSecret, false),
+    answers: {
+      201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]),
+      ...genericFaults(404),
+      ...write,
+    },
+  },
+  pauseWebhookEndpoint: {
+    method: "POST",
+    path: "/account/webhooks/endpoints/{endpointId}/pause",
+    summary: "Pause a webhook endpoint",
+    description:
+      "Only for owners. Nothing is sent to it until it is resumed; waiting and new deliveries become dead and can be redelivered.",
+    params,
+    answers: { 200: answer(WebhookEndpoint, "The paused endpoint."), ...genericFaults(404), ...read },
+  },
+  resumeWebhookEndpoint: {
+    method: "POST",
+    path: "/account/webhooks/endpoints/{endpointId}/resume",
+    summary: "Resume a webhook endpoint",
+    description:
+      "Only for owners. Ends a pause, and lets a receiver that was failing or disabled start afresh. Events from then on are sent; redeliver the dead deliveries you need.",
+    params,
+    answers: { 200: answer(WebhookEndpoint, "The resumed endpoint."), ...genericFaults(404), ...read },
+  },
+});
