@@ -1020,6 +1020,42 @@ class CreatedToken(TypedDict):
     """When it was revoked; null if it was not."""
 
 
+class CreatedWebhookEndpointLastDelivery(TypedDict):
+    id: str
+    """A lower-case UUID."""
+    type: str
+    """What happened."""
+    status: Literal["pending", "delivered", "dead", "gone"]
+    """How it went."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+
+
+class CreatedWebhookEndpoint(TypedDict):
+    """The new endpoint and its secret."""
+
+    id: str
+    """A lower-case UUID."""
+    url: str
+    """Where events go."""
+    description: str
+    types: Sequence[WebhookEventType]
+    """What is sent there."""
+    filter: WebhookEndpointFilter
+    status: Literal["active", "failing", "disabled", "paused"]
+    """active: events are sent. failing: its receiver failed five times in a row and is tried once a minute. disabled: its receiver took nothing for five days, so sending has stopped. paused: a person paused it. While disabled or paused, events become dead deliveries that can be redelivered."""
+    status_detail: Union[str, None]
+    """Why it is not active, and what to do; null if it is active."""
+    last_delivery: Union[CreatedWebhookEndpointLastDelivery, None]
+    """The newest delivery to it."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+    paused_at: Union[str, None]
+    """When a person paused it."""
+    secret: str
+    """Signs deliveries to it. Only shown here. Store it."""
+
+
 class CreatedWorkLink(TypedDict):
     """The link, with its address. It is shown this once."""
 
@@ -1854,6 +1890,18 @@ class NewToken(TypedDict):
     """What it is for."""
 
 
+class NewWebhookEndpoint(TypedDict):
+    """An endpoint to add."""
+
+    url: str
+    """An https URL of a public host, on port 443. Each address once per workspace."""
+    types: Sequence[WebhookEventType]
+    """What is sent there."""
+    filter: NotRequired[WebhookEndpointFilter]
+    description: NotRequired[str]
+    """For people."""
+
+
 class NewWorkLink(TypedDict):
     """A link with which people without an account can run the work."""
 
@@ -2048,6 +2096,8 @@ class NodeClassInput(TypedDict):
     """The choices of a COMBO."""
     is_multiline: NotRequired[bool]
     """Whether the text can have several lines."""
+    is_color: NotRequired[bool]
+    """Whether the integer is a color: 0xRRGGBB."""
     tooltip: NotRequired[str]
     """What it is for."""
 
@@ -3366,6 +3416,18 @@ class UpdatePublisher(TypedDict):
     visibility: NotRequired[PublisherVisibility]
 
 
+class UpdateWebhookEndpoint(TypedDict):
+    """What to change. Absent members stay; an empty filter sends all events of the types."""
+
+    url: NotRequired[str]
+    """An https URL of a public host, on port 443. Each address once per workspace."""
+    types: NotRequired[Sequence[WebhookEventType]]
+    """What is sent there."""
+    filter: NotRequired[WebhookEndpointFilter]
+    description: NotRequired[str]
+    """For people."""
+
+
 class UploadedArchive(TypedDict):
     """What was stored and, for a node archive, the verdict on it."""
 
@@ -3575,6 +3637,8 @@ class WebhookDelivery(TypedDict):
     """What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body."""
     url: str
     """Where it goes."""
+    endpoint_id: Union[str, None]
+    """The endpoint that it is for; null if its address was given with the thing itself."""
     status: WebhookDeliveryStatus
     attempts: int
     """The number of attempts."""
@@ -3605,6 +3669,8 @@ class WebhookDeliveryDetail(TypedDict):
     """What happened, such as job.succeeded, partner_task.completed or webhook.test. Also in the body."""
     url: str
     """Where it goes."""
+    endpoint_id: Union[str, None]
+    """The endpoint that it is for; null if its address was given with the thing itself."""
     status: WebhookDeliveryStatus
     attempts: int
     """The number of attempts."""
@@ -3636,6 +3702,57 @@ class WebhookDeliveryPage(TypedDict):
     next_cursor: NotRequired[Cursor]
     limit: int
     """The page size that was used."""
+
+
+class WebhookEndpointLastDelivery(TypedDict):
+    id: str
+    """A lower-case UUID."""
+    type: str
+    """What happened."""
+    status: Literal["pending", "delivered", "dead", "gone"]
+    """How it went."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+
+
+class WebhookEndpoint(TypedDict):
+    """An address that gets events by type."""
+
+    id: str
+    """A lower-case UUID."""
+    url: str
+    """Where events go."""
+    description: str
+    types: Sequence[WebhookEventType]
+    """What is sent there."""
+    filter: WebhookEndpointFilter
+    status: Literal["active", "failing", "disabled", "paused"]
+    """active: events are sent. failing: its receiver failed five times in a row and is tried once a minute. disabled: its receiver took nothing for five days, so sending has stopped. paused: a person paused it. While disabled or paused, events become dead deliveries that can be redelivered."""
+    status_detail: Union[str, None]
+    """Why it is not active, and what to do; null if it is active."""
+    last_delivery: Union[WebhookEndpointLastDelivery, None]
+    """The newest delivery to it."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+    paused_at: Union[str, None]
+    """When a person paused it."""
+
+
+class WebhookEndpointFilter(TypedDict):
+    """Sends only events that match all members. Each member must apply to every type of the endpoint."""
+
+    tag: NotRequired[str]
+    """A tag as key=value: of the job, the model request or the partner task."""
+    model: NotRequired[str]
+    """A model (provider/name) or all of a provider; for partner tasks, partner/operation or all of a partner."""
+    deployment: NotRequired[str]
+    """The id of a deployment: its jobs and its scaling signal."""
+
+
+class WebhookEndpointList(TypedDict):
+    """The endpoints of a workspace, oldest first."""
+
+    data: Sequence[WebhookEndpoint]
 
 
 class WebhookReceiver(TypedDict):
@@ -4260,6 +4377,10 @@ TokenCapability = Literal["call_models", "read_models", "upload_assets", "read_a
 
 # The state of the delivery.
 WebhookDeliveryStatus = Literal["pending", "sending", "delivered", "dead", "gone"]
+
+
+# What happened. job.queued: a job waits again, for another attempt.
+WebhookEventType = Literal["job.queued", "job.running", "job.succeeded", "job.failed", "job.canceling", "job.canceled", "job.expired", "model_request.completed", "partner_task.running", "partner_task.completed", "partner_task.failed", "budget.threshold", "deployment.scale", "node_version.published", "node_version.flagged", "node_version.banned"]
 
 
 # What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI.
