@@ -56,7 +56,7 @@ test("set-version writes all of them, and the Unreleased part of CHANGELOG gets 
 
 test("a release's notes are its own part of CHANGELOG; a version without one has none", () => {
   const notes = notesOf(root, "0.1.0") ?? "";
-  assert.match(notes, /^### Added\n/);
+  assert.match(notes, /^The first release: [\s\S]*\n### Added\n/);
   assert.doesNotMatch(notes, /^## /m);
   assert.equal(notesOf(root, "99.0.0"), null);
 });
