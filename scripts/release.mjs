@@ -34,8 +34,11 @@ if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);
   process.exit(1);
 }
+// Pinned, because somebody may commit while it is built.
+const commit = git("rev-parse", "HEAD");
 const options = {
   root,
+  commit,
   ...(values.scope === undefined ? {} : { scope: values.scope }),
   withImage: values["without-image"] !== true,
 };
@@ -43,6 +46,8 @@ rmSync(target, { recursive: true, force: true });
 const made = buildRelease({ ...options, target });
 for (const { name, sha256 } of made.files) process.stdout.write(`${sha256}  ${name}\n`);
 process.stdout.write(`${target}\n`);
+if (!made.hasNotes)
+  process.stderr.write(`CHANGELOG.md has no part "## ${version} — <day>" yet, so the notes are empty.\n`);
 if (values.verify) verify();
 if (values.tag) {
   git(
@@ -52,10 +57,9 @@ if (values.tag) {
     "--cleanup=verbatim",
     "--message",
     `Atelier ${version}\n\n${notesOf(root, version)}`,
+    commit,
   );
-  process.stdout.write(
-    `tagged ${made.commit.slice(0, 12)} as v${version}; push it with: git push origin v${version}\n`,
-  );
+  process.stdout.write(`tagged ${commit.slice(0, 12)} as v${version}; push it with: git push origin v${version}\n`);
 }
 
 // Before anything is built. Null if nothing speaks against it.

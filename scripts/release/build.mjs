@@ -23,9 +23,8 @@ import { notesOf, npmScope, versionOf } from "./versions.mjs";
 
 const say = (text) => process.stderr.write(`${text}\n`);
 
-// Writes the release below `target`, which must not exist, and returns { version, commit, files }.
-export function buildRelease({ root, target, scope = npmScope, withImage = true }) {
-  const commit = git(root, "rev-parse", "HEAD");
+// Writes the release below `target`, which must not exist, and returns { version, files, hasNotes }.
+export function buildRelease({ root, commit, target, scope = npmScope, withImage = true }) {
   const seconds = Number(git(root, "log", "-1", "--format=%ct", commit));
   const scratch = mkdtempSync(join(tmpdir(), "atelier-release-"));
   try {
@@ -64,7 +63,7 @@ export function buildRelease({ root, target, scope = npmScope, withImage = true 
     const files = digestsOf(out);
     writeFileSync(join(out, "SHA256SUMS"), files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(""));
     cpSync(out, target, { recursive: true });
-    return { version, commit, files, hasNotes: notes !== null };
+    return { version, files, hasNotes: notes !== null };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -109,7 +108,7 @@ function cloneTo(root, commit, tree) {
 // Another scope: every tracked text says it instead of ours, and so does the folder of the workspace links.
 function rename(tree, scope) {
   if (!/^@[a-z0-9][a-z0-9-]*$/.test(scope)) throw new Error(`"${scope}" is not a scope such as @acme.`);
-  const [files] = [git(tree, "grep", "-lI", "-e", `${npmScope}/`)];
+  const files = git(tree, "grep", "-lI", "-e", `${npmScope}/`);
   for (const file of files.split("\n").filter((each) => each !== "")) {
     const path = join(tree, file);
     writeFileSync(path, readFileSync(path, "utf8").replaceAll(`${npmScope}/`, `${scope}/`));
