@@ -69,7 +69,9 @@ function refusalOf() {
   const others = writtenVersions(root).filter((each) => each.version !== version);
   if (others.length > 0)
     return `${others.map((each) => each.path).join(", ")} do not say ${version}: npm run set-version -- ${version}`;
-  if (existsSync(join(target, "package.json"))) return `${target} is a package, not a folder for a release.`;
+  // It is replaced, so it must be nothing else.
+  if (existsSync(target) && !existsSync(join(target, "SHA256SUMS")))
+    return `${target} exists and is not a release. Name another folder, or remove it.`;
   if (!values.tag) return null;
   if (git("tag", "--list", `v${version}`) !== "")
     return `There is a tag v${version} already: npm run set-version -- <the next version>`;
