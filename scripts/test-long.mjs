@@ -64,6 +64,10 @@ const proofs = {
     script: "test-fill.ts",
   },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
+  release: {
+    shows: "a release installs without a clone: npx from a registry on loopback, the wheel with pip",
+    script: "test-release.mjs",
+  },
   runtimes: { shows: "the packed SDK on Node, Deno and Bun", script: "test-runtimes.mjs" },
 };
 

@@ -24,6 +24,7 @@ const longOnes = {
   "several-processes.crash": 47,
   "kill-before-verdict.crash": 33,
   "tracing.crash": 25,
+  "python.pack": 60,
   "packed.pack": 30,
   "graph-bombs.db": 27,
   "one-body-holds-up-nobody.db": 27,

@@ -240,6 +240,7 @@ class Account(unittest.TestCase):
         work = atelier.works.publish(name, kept["id"], form=form, title="Blue", examples=[])
         self.assertTrue(atelier.models.run(work["id"], {}).data)
         self.assertEqual(len(atelier.jobs.run(WorkCall(f"{work['id']}.v1"))["outputs"]), 1)
+        self.assertEqual(len(atelier.jobs.run({"work": work["id"], "inputs": {}})["outputs"]), 1)
         changed = atelier.works.change(name, title=None, description="One colour.", if_match=work["etag"])
         self.assertEqual(changed.get("description"), "One colour.")
         self.assertIn(name, [each["name"] for each in atelier.works.list(q="blue")])

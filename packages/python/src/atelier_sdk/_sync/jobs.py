@@ -92,14 +92,33 @@ class Jobs:
         what: Submittable,
         *,
         on_event: Optional[Callable[[JobEvent], None]] = None,
+        idempotency_key: Optional[str] = None,
+        webhook_url: Optional[str] = None,
+        metadata: Union[str, Mapping[str, str], None] = None,
+        end_user: Optional[str] = None,
+        priority: Optional[int] = None,
+        model_key: Optional[str] = None,
+        output_target: Optional[OutputTarget] = None,
+        max_credits: Optional[Credits] = None,
+        queue_wait: float = 60,
         timeout: Optional[float] = None,
-        **options: Any,
     ) -> Job:
         """Uploads the graph's files, submits it, waits, and gives the job with its outputs.
 
-        Takes the options of ``submit``; ``timeout`` is for the wait.
+        Takes the options of ``submit``; ``timeout`` is for the wait. Raises JobFailed unless the job succeeded.
         """
-        job = self.submit(what, **options)
+        job = self.submit(
+            what,
+            idempotency_key=idempotency_key,
+            webhook_url=webhook_url,
+            metadata=metadata,
+            end_user=end_user,
+            priority=priority,
+            model_key=model_key,
+            output_target=output_target,
+            max_credits=max_credits,
+            queue_wait=queue_wait,
+        )
         return job.wait(on_event=on_event, timeout=timeout)
 
     def submit(
@@ -117,7 +136,8 @@ class Jobs:
         queue_wait: float = 60,
         timeout: Optional[float] = None,
     ) -> JobHandle:
-        """Submits a graph, or a work with its inputs: ``WorkCall("w.acme/lighthouse", {"prompt": "fog"})``.
+        """Submits a graph, or a work with its inputs: ``WorkCall("w.acme/lighthouse", {"prompt": "fog"})`` or a mapping
+        with ``work`` and ``inputs``.
 
         A full queue, or a deployment that still starts, is waited for up to ``queue_wait`` seconds. ``metadata`` is a text
         or labels, kept with the job; ``priority`` -100 to 100, larger first among your own; ``model_key`` what model nodes
@@ -212,6 +232,9 @@ class Jobs:
         return self._assets.save(output, path, timeout=timeout)
 
     def _placed(self, what: Submittable) -> Dict[str, Any]:
+        # No node of a graph is a text.
+        if isinstance(what, Mapping) and isinstance(what.get("work"), str):
+            what = WorkCall(what["work"], what.get("inputs") or {})
         graph: Any = what.inputs if isinstance(what, WorkCall) else what.graph if isinstance(what, Workflow) else what
         placed: Dict[int, Any] = {}
         for file in files_in(graph):
