@@ -94,6 +94,12 @@ export function crowdedPages(scene: () => Scene): void {
       await visit.open("/console/gallery");
       const all = Number(memberOf(counts, "assets")).toLocaleString("en");
       await visit.page.getByText(new RegExp(`^${all} files?, `)).waitFor();
+      const tops = await visit.page
+        .getByRole("search")
+        .locator("> *")
+        .evaluateAll((found) => found.map((it) => it.getBoundingClientRect().bottom));
+      assert.ok(Math.max(...tops) - Math.min(...tops) < 8, "the filters are in one row");
+      await visit.picture("gallery-filters");
       await visit.close();
     });
   });

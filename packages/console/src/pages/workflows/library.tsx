@@ -253,7 +253,7 @@ function SaveExample(): ReactNode {
   });
   if (example === undefined) return null;
   return (
-    <Button look="primary" disabled={save.isPending} onClick={() => save.mutate(example)}>
+    <Button disabled={save.isPending} onClick={() => save.mutate(example)}>
       <Workflow aria-hidden="true" />
       {words.empty.example(example.title)}
     </Button>

@@ -59,8 +59,10 @@ export function LiteralField(props: LiteralProps): ReactNode {
   return <TextField {...about} value={text} onChange={onChange} {...(isNumber ? { inputMode: "decimal" } : {})} />;
 }
 
-function hintOf({ kind, described }: LiteralProps): string | null {
-  const limits = kind === "integer" || kind === "number" ? limitWords(described) : null;
+// The bounds of a seed say nothing: there is a button that draws one.
+function hintOf({ name, kind, described }: LiteralProps): string | null {
+  const isBounded = kind === "number" || (kind === "integer" && !isSeed(name));
+  const limits = isBounded ? limitWords(described) : null;
   return [described?.tooltip, limits].filter(Boolean).join(" · ") || null;
 }
 
