@@ -44,6 +44,7 @@ export { uiViewers } from "./en/ui/viewers.ts";
 export { ui } from "./en/ui.ts";
 export { budgets } from "./en/usage/budgets.ts";
 export { usage } from "./en/usage.ts";
+export { endpoints as webhookEndpoints } from "./en/webhooks/endpoints.ts";
 export { webhooks } from "./en/webhooks.ts";
 export { workers } from "./en/workers.ts";
 export { workflows } from "./en/workflows.ts";

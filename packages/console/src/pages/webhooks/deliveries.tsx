@@ -18,6 +18,7 @@ import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
+import { endpointsQuery } from "./endpoints/endpoint-queries.ts";
 import { listenHere, reportHere } from "./snippets.ts";
 import styles from "./webhooks.module.css";
 import { statuses, type WebhooksSearch } from "./webhooks-search.ts";
@@ -25,8 +26,8 @@ import { statuses, type WebhooksSearch } from "./webhooks-search.ts";
 const words = webhooks.deliveries;
 
 export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNode {
-  const { status, type, receiver, subject_id } = useSearch({ from: "/console/webhooks" });
-  const filter = { status, type, receiver, subject_id };
+  const { status, type, receiver, subject_id, endpoint_id } = useSearch({ from: "/console/webhooks" });
+  const filter = { status, type, receiver, subject_id, endpoint_id };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     deliveriesQuery(filter),
@@ -137,6 +138,7 @@ function Filters(): ReactNode {
         value={search.status ?? ""}
         onChange={({ target }) => change({ status: statuses.find((status) => status === target.value) })}
       />
+      <EndpointChoice chosen={search.endpoint_id} onChoose={(endpoint_id) => change({ endpoint_id })} />
       <input
         className={kit.input}
         aria-label={words.type}
@@ -153,6 +155,31 @@ function Filters(): ReactNode {
       />
       <Button type="submit">{words.filter}</Button>
     </form>
+  );
+}
+
+// Only where there is a choice. A deleted endpoint is still shown if the address names it.
+function EndpointChoice(props: {
+  readonly chosen: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+}): ReactNode {
+  const { chosen } = props;
+  const { data = [] } = useQuery(endpointsQuery);
+  if (data.length === 0 && chosen === undefined) return null;
+  const known = data.map(({ id, url }) => ({ value: id, label: url.replace(/^https?:\/\//, "") }));
+  const isGone = chosen !== undefined && !data.some(({ id }) => id === chosen);
+  return (
+    <Select
+      label={words.endpoint}
+      className={styles.endpoint}
+      choices={[
+        { value: "", label: words.everyEndpoint },
+        ...known,
+        ...(isGone ? [{ value: chosen, label: words.deletedEndpoint(chosen.slice(0, 8)) }] : []),
+      ]}
+      value={chosen ?? ""}
+      onChange={({ target }) => props.onChoose(target.value === "" ? undefined : target.value)}
+    />
   );
 }
 

@@ -19,6 +19,7 @@ import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import { overlaps } from "./overlaps.ts";
 import styles from "./webhooks.module.css";
 
 const words = webhooks.secrets;
@@ -95,13 +96,6 @@ export function Secrets(): ReactNode {
     </>
   );
 }
-
-const overlaps = [
-  { value: "86400", label: words.overlaps.day },
-  { value: "3600", label: words.overlaps.hour },
-  { value: "604800", label: words.overlaps.week },
-  { value: "0", label: words.overlaps.none },
-];
 
 function RotateForm({ isFirst, ...steps }: SecretSteps<WebhookSecret> & { readonly isFirst: boolean }): ReactNode {
   const [overlap, setOverlap] = useState("86400");

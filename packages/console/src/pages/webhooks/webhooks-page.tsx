@@ -7,6 +7,7 @@ import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { DeliveryView } from "./delivery-view.tsx";
+import { Endpoints } from "./endpoints/endpoints.tsx";
 import { Receivers } from "./receivers.tsx";
 import { RedeliverFailed } from "./redeliver-failed.tsx";
 import { Secrets } from "./secrets.tsx";
@@ -40,12 +41,14 @@ function AllWebhooks(): ReactNode {
         onChoose={(chosen) => navigate({ search: chosen === "deliveries" ? {} : { tab: chosen } })}
         tabs={[
           { name: "deliveries", label: words.tabs.deliveries },
+          { name: "endpoints", label: words.tabs.endpoints },
           { name: "receivers", label: words.tabs.receivers },
           { name: "secrets", label: words.tabs.secrets },
         ]}
       >
         <div className={styles.under}>
           {tab === "deliveries" ? <Deliveries onTest={() => setOpened("test")} /> : null}
+          {tab === "endpoints" ? <Endpoints /> : null}
           {tab === "receivers" ? <Receivers /> : null}
           {tab === "secrets" ? <Secrets /> : null}
         </div>

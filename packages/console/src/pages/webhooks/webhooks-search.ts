@@ -2,14 +2,15 @@
 import { type SearchOf, searchReader, text, word } from "../../ui/search-params.ts";
 
 export const statuses = ["pending", "sending", "delivered", "dead", "gone"] as const;
-export const tabs = ["deliveries", "receivers", "secrets"] as const;
+export const tabs = ["deliveries", "endpoints", "receivers", "secrets"] as const;
 
 const readers = {
-  tab: word("receivers", "secrets"),
+  tab: word("endpoints", "receivers", "secrets"),
   status: word(...statuses),
   type: text(),
   receiver: text(2_000),
   subject_id: text(),
+  endpoint_id: text(),
   // The open delivery.
   delivery: text(),
 };

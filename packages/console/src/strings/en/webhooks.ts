@@ -3,7 +3,7 @@ export const webhooks = {
   lead: "What was sent to receivers, and how they answered.",
   redeliverFailed: "Redeliver failed…",
   sendTest: "Send a test",
-  tabs: { deliveries: "Deliveries", receivers: "Receivers", secrets: "Secrets" },
+  tabs: { deliveries: "Deliveries", endpoints: "Endpoints", receivers: "Receivers", secrets: "Secrets" },
   status: {
     pending: "Waiting",
     sending: "Sending",
@@ -39,6 +39,9 @@ export const webhooks = {
     receiver: "Receiver",
     receiverHint: "Receiver: https://host",
     filter: "Filter",
+    endpoint: "Endpoint",
+    everyEndpoint: "All addresses",
+    deletedEndpoint: (id: string) => `Endpoint ${id}`,
     noMatch: "No matching deliveries",
     noMatchText: "Enter whole types and receivers, such as {type} or {receiver}. Deliveries are kept for 30 days.",
     showAll: "Show all deliveries",

@@ -1,0 +1,121 @@
+// The fields of an endpoint, for a new one and for one that is there.
+import type { WebhookEventType } from "@atelier/sdk";
+import type { ReactNode } from "react";
+import { endpoints } from "#strings/webhooks/endpoints";
+import { CheckField, TextField } from "../../../ui/fields.tsx";
+import kit from "../../../ui/kit.module.css";
+import { type EndpointDraft, eventTypes, type Group, groupOf, wrongIn } from "./endpoint-draft.ts";
+import styles from "./endpoints.module.css";
+
+const words = endpoints.form;
+const groups = Object.keys(endpoints.groups) as Group[];
+
+export function EndpointFields(props: {
+  readonly draft: EndpointDraft;
+  // What is missing is said only after a first try.
+  readonly isAsked: boolean;
+  readonly onChange: (more: Partial<EndpointDraft>) => void;
+}): ReactNode {
+  const { draft, isAsked, onChange } = props;
+  const wrong = wrongIn(draft);
+  return (
+    <>
+      <TextField
+        label={words.url}
+        hint={words.urlHint}
+        type="url"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2048}
+        placeholder="https://hooks.example.com/atelier"
+        value={draft.url}
+        wrong={isAsked ? wrong.url : null}
+        onChange={({ target }) => onChange({ url: target.value })}
+      />
+      <TextField
+        label={words.description}
+        hint={words.descriptionHint}
+        autoComplete="off"
+        maxLength={200}
+        value={draft.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+      <Events chosen={draft.types} wrong={isAsked ? wrong.types : null} onChoose={(types) => onChange({ types })} />
+      <details className={styles.filter} open={draft.tag !== "" || draft.model !== "" || draft.deployment !== ""}>
+        <summary>{words.filter}</summary>
+        <div className={styles.fields}>
+          {(["tag", "model", "deployment"] as const).map((name) => (
+            <TextField
+              key={name}
+              label={words[name]}
+              hint={words[`${name}Hint`]}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={300}
+              value={draft[name]}
+              wrong={wrong[name]}
+              onChange={({ target }) => onChange({ [name]: target.value })}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Events(props: {
+  readonly chosen: readonly WebhookEventType[];
+  readonly wrong: string | null;
+  readonly onChoose: (types: readonly WebhookEventType[]) => void;
+}): ReactNode {
+  const { chosen, onChoose } = props;
+  // In the order of the table, however they were clicked.
+  const choose = (types: readonly WebhookEventType[], isChosen: boolean) =>
+    onChoose(eventTypes.filter((type) => (types.includes(type) ? isChosen : chosen.includes(type))));
+  return (
+    <fieldset className={styles.events}>
+      <legend className={kit.label}>{words.events}</legend>
+      {groups.map((group) => {
+        const types = eventTypes.filter((type) => groupOf(type) === group);
+        const count = types.filter((type) => chosen.includes(type)).length;
+        return (
+          <div key={group} className={styles.group}>
+            <div className={styles.groupHead}>
+              <span>{endpoints.groups[group]}</span>
+              {types.length > 1 ? (
+                <input
+                  type="checkbox"
+                  aria-label={words.all(endpoints.groups[group])}
+                  title={words.all(endpoints.groups[group])}
+                  ref={(box) => {
+                    if (box !== null) box.indeterminate = count > 0 && count < types.length;
+                  }}
+                  checked={count === types.length}
+                  onChange={({ target }) => choose(types, target.checked)}
+                />
+              ) : null}
+            </div>
+            {types.map((type) => (
+              <CheckField
+                key={type}
+                label={
+                  <>
+                    <code>{type}</code> <span className={kit.soft}>{endpoints.types[type]}</span>
+                  </>
+                }
+                checked={chosen.includes(type)}
+                onChange={({ target }) => choose([type], target.checked)}
+              />
+            ))}
+          </div>
+        );
+      })}
+      {props.wrong === null ? null : (
+        <p role="alert" className={styles.wrong}>
+          {props.wrong}
+        </p>
+      )}
+    </fieldset>
+  );
+}
