@@ -1,4 +1,10 @@
-export { type ConnectionOptions, type ConnectionSettings, connectionUrl, type TimeLimits } from "./connection.ts";
+export {
+  type ConnectionOptions,
+  type ConnectionSettings,
+  connectionUrl,
+  onDatabase,
+  type TimeLimits,
+} from "./connection.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
 export { CommitUnknown, constraintOf, errorCode, isUniqueViolation, isUnstorable } from "./database-errors.ts";
 export { type DedicatedConnection, type TransactionKind, withConnection } from "./dedicated-connection.ts";
