@@ -13,7 +13,7 @@ const columns = sql`id, name, location, state, started_at, ended_at, verified_at
 
 // Held by the connection, so it ends with its process. One database has one maker at a time.
 export async function tryLock(connection: Queryable): Promise<boolean> {
-  const [row] = await connection.query<{ locked: boolean }>(sql`select pg_try_advisory_lock(4157318847) as locked`);
+  const [row] = await connection.query<{ locked: boolean }>(sql`select pg_try_advisory_lock(4157318871) as locked`);
   return row?.locked ?? false;
 }
 

@@ -12,6 +12,26 @@ export const upkeepCommands: readonly ListedCommand[] = [
     load: async () => (await import("../commands/migrate-command.ts")).migrateCommand,
   },
   {
+    name: "upgrade",
+    about: "Say what an upgrade will change; go back to before it; change the embedded PostgreSQL's major version.",
+    usage: ["upgrade [--check]", "upgrade --back [backup] [--yes]", "upgrade --postgres [--old-postgres <folder>]"],
+    words: ["backup?"],
+    examples: [
+      "atelier upgrade --check",
+      "atelier upgrade --back",
+      "atelier upgrade --back before-0068-01a1f064 --yes",
+      "atelier upgrade --postgres --old-postgres /usr/lib/postgresql/15/bin",
+    ],
+    options: {
+      check: { type: "boolean", about: "Show pending migrations, time, backup and free disk. This is the default." },
+      back: { type: "boolean", about: "Return to the newest backup made before an upgrade, or to the named one." },
+      postgres: { type: "boolean", about: "Move the embedded database to the PostgreSQL that this program brings." },
+      "old-postgres": { type: "string", about: "postgres: the folder with the programs of the old version." },
+      yes: { type: "boolean", about: "back: confirm." },
+    },
+    load: async () => (await import("./upgrade-command.ts")).upgradeCommand,
+  },
+  {
     name: "backup",
     about: "Back up the database and its files, once or again and again, while the server runs.",
     usage: ["backup [folder]", "backup [--every 6h] [--keep 14] [--to <folder|s3://bucket/prefix>]"],
