@@ -63,6 +63,10 @@ const proofs = {
     shows: "three workers fill from a lock, one killed, one neighbour lying; rate against a plain copy",
     script: "test-fill.ts",
   },
+  pitr: {
+    shows: "PostgreSQL's own archive brings a database back to the moment before a mistake",
+    script: "test-pitr.ts",
+  },
   packages: { shows: "the image, compose file, chart, proxies, alert rules and units", script: "test-packages.mjs" },
   release: {
     shows: "a release installs without a clone: npx from a registry on loopback, the wheel with pip",

@@ -120,6 +120,15 @@ export const operatorCommands: readonly ListedCommand[] = [
     load: async () => (await import("./server/weights-command.ts")).weightsCommand,
   },
   {
+    name: "backups",
+    about: "List the server's scheduled backups (operators only).",
+    usage: ["backups ls"],
+    words: { ls: [] },
+    examples: ["atelier backups ls", "atelier backups ls --json"],
+    options: { ...connectionOptions, ...adminOptions },
+    load: async () => (await import("./server/backups-command.ts")).backupsCommand,
+  },
+  {
     name: "bench",
     about: "Run the benchmarks and check the speed goals (source checkout only).",
     usage: ["bench [suite …] [--quick]"],

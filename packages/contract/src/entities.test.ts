@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
 import { accountOperationExamples } from "../test/examples/account-operations.ts";
 import { backgroundWorkExamples } from "../test/examples/background-work.ts";
+import { backupExamples } from "../test/examples/backups.ts";
 import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
 import { deploymentExamples } from "../test/examples/deployments.ts";
 import { environmentExamples } from "../test/examples/environments.ts";
@@ -31,6 +32,7 @@ const examples: Record<string, Example> = {
   ...accountExamples,
   ...accountOperationExamples,
   ...backgroundWorkExamples,
+  ...backupExamples,
   ...refusedCredentialExamples,
   ...systemCheckExamples,
   ...creditAndUsageExamples,

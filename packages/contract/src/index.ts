@@ -42,6 +42,7 @@ export * from "./operations/tags.ts";
 export * from "./operations.ts";
 export * from "./operators/admin.ts";
 export * from "./operators/background-work.ts";
+export * from "./operators/backups.ts";
 export * from "./operators/badge-rows.ts";
 export * from "./operators/deployments.ts";
 export * from "./operators/environments.ts";

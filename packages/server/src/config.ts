@@ -1,6 +1,7 @@
 // Every setting of the server: name, kind, default and a one-sentence description. .env.example, the JSON schema of
 // atelier.config.json and docs/SETTINGS.md are generated from this table; a test keeps them in sync.
 import { applicationSettings } from "./application-settings.ts";
+import { backupSettings } from "./backup-settings.ts";
 import { busSettings } from "./bus-settings.ts";
 import { contentSettings } from "./content-settings.ts";
 import { dialectSettings } from "./dialect-settings.ts";
@@ -227,6 +228,7 @@ export const settingTable = {
     default: null,
     about: "The secret of ATELIER_BLOBS_KEY_ID.",
   }),
+  ...backupSettings,
   ...busSettings,
   router: switchSetting({
     env: "ATELIER_ROUTER",

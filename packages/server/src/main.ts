@@ -3,6 +3,7 @@
 import type { ListedCommand } from "./processes/commands/command.ts";
 import { envOptions, workerFillOptions } from "./processes/commands/fill-options.ts";
 import { scalingOptions } from "./processes/scaling/scaling-options.ts";
+import { upkeepCommands } from "./processes/upkeep/upkeep-commands.ts";
 
 export type {
   Cell,
@@ -337,36 +338,7 @@ export const serverCommands: readonly ListedCommand[] = [
     options: {},
     load: async () => (await import("./processes/commands/config-command.ts")).configCommand,
   },
-  {
-    name: "migrate",
-    about: "Apply pending database migrations.",
-    usage: ["migrate [--dry-run]"],
-    words: [],
-    examples: ["atelier migrate", "atelier migrate --dry-run", "DATABASE_URL=postgres://… atelier migrate"],
-    options: { "dry-run": { type: "boolean", about: "List the pending migrations without applying them." } },
-    load: async () => (await import("./processes/commands/migrate-command.ts")).migrateCommand,
-  },
-  {
-    name: "backup",
-    about: "Back up the database to a new folder, while the server runs.",
-    usage: ["backup [folder]"],
-    words: ["folder?"],
-    examples: ["atelier backup", "atelier backup /mnt/backups/monday"],
-    options: {},
-    load: async () => (await import("./processes/commands/backup-commands.ts")).backupCommand,
-  },
-  {
-    name: "restore",
-    about: "Restore a backup into an empty data folder or database, and verify it.",
-    usage: ["restore <folder> [--home <new home>]"],
-    words: ["folder"],
-    examples: [
-      "atelier restore ./.atelier/backups/20261115T0600 --home ./restored",
-      "DATABASE_URL=postgres://… atelier restore ./monday",
-    ],
-    options: {},
-    load: async () => (await import("./processes/commands/backup-commands.ts")).restoreCommand,
-  },
+  ...upkeepCommands,
   {
     name: "secrets",
     about: "List and rotate the signing and encryption keys.",

@@ -11,6 +11,31 @@ interface NotRun {
 export const notRun: readonly NotRun[] = [
   { page: "README.md", begins: "npm start    # installs", why: "starts the server that runs here, and this very test" },
   { page: "README.md", begins: "npm run pack -- sdk", why: "packing and installing is packed.pack.test.ts" },
+  {
+    page: "docs/BACKUP.md",
+    begins: "atelier backup --every 6h",
+    why: "needs a bucket and keeps running; scheduled-backups.crash.test.ts runs it",
+  },
+  {
+    page: "docs/UPGRADE.md",
+    begins: "./atelier upgrade --back",
+    why: "stops the server; upgrade.crash.test.ts runs it",
+  },
+  {
+    page: "docs/UPGRADE.md",
+    begins: "apt-get install -y postgresql-15",
+    why: "needs an older PostgreSQL; change-postgres.crash.test.ts runs it",
+  },
+  {
+    page: "docs/BACKUP.md",
+    begins: "pg_basebackup -h db.example",
+    why: "needs a PostgreSQL of the reader's; npm run test:long -- pitr runs it",
+  },
+  {
+    page: "docs/BACKUP.md",
+    begins: "cp -a /mnt/base/monday",
+    why: "needs a PostgreSQL of the reader's; npm run test:long -- pitr runs it",
+  },
   { page: "docs/BENCHMARKS.md", begins: "npm run bench", why: "takes minutes and the whole machine" },
   {
     page: "docs/CLIENTS.md",

@@ -10,6 +10,7 @@ export type {
   AdminWorkspace as Workspace,
   AuditEntry,
   BackgroundProcess,
+  Backup,
   Deployment,
   Fill,
   PoolScaler,
@@ -36,6 +37,12 @@ export const backgroundQuery = queryOptions({
   queryKey: ["admin", "background"],
   queryFn: ({ signal }) => call(operations.listBackgroundWork, { signal }),
   refetchInterval: 15_000,
+});
+
+export const backupsQuery = queryOptions({
+  queryKey: ["admin", "backups"],
+  queryFn: ({ signal }) => call(operations.listBackups, { signal }),
+  refetchInterval: 60_000,
 });
 
 export const refusedQuery = queryOptions({

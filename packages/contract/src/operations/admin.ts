@@ -27,6 +27,7 @@ import {
 import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { BackgroundProcessList } from "../operators/background-work.ts";
+import { BackupList } from "../operators/backups.ts";
 import { RefusedCredentialList } from "../operators/refused-credentials.ts";
 import { SystemCheckList } from "../operators/system-checks.ts";
 import { PageQuery } from "../pagination.ts";
@@ -72,6 +73,15 @@ export const adminOperations = operationTable(common, {
       "Every process of the service with its recurring work: what it does, how often, when it last ran and how " +
       "that ended. Updated every 15 seconds.",
     answers: { 200: answer(BackgroundProcessList, "The processes seen within the last minute."), ...always },
+  },
+  listBackups: {
+    method: "GET",
+    path: "/admin/backups",
+    summary: "List backups",
+    description:
+      "The scheduled backups of this server: the last good one, when the next is due, and the newest attempts. " +
+      "Each backup is restored into a scratch database before it counts as good.",
+    answers: { 200: answer(BackupList, "The schedule and the newest 100 attempts."), ...always },
   },
   listRefusedCredentials: {
     method: "GET",

@@ -5,6 +5,7 @@
 import { type Readiness, tokenOperations } from "@atelier/contract";
 import { Counter } from "prom-client";
 import type { SystemDeps } from "../areas/system/index.ts";
+import { registerBackupMetrics } from "../capabilities/backup/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import type { Deployment, DeploymentId } from "../capabilities/deployments/index.ts";
 import { findDeployment } from "../capabilities/deployments/shared-sql.ts";
@@ -54,6 +55,7 @@ import { allInvariants } from "./invariants.ts";
 import { hasRole, partOf, requireRoles } from "./roles.ts";
 import type { SharedSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
+import { scheduleBackups, scheduleOf } from "./upkeep/build-backups.ts";
 
 export interface Gateway {
   readonly baseUrl: string;
@@ -154,6 +156,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const look = buildReadiness(deps, services);
   const monitoringPort = await listenForMonitoring(deps, look);
   if (hasRole(config, "gateway")) await listen(deps, await buildAreas(deps, services, look));
+  await scheduleBackups(started);
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
@@ -210,6 +213,7 @@ function watchOver({ config, life, log, clock, database, name }: Started & { rea
   const errorAnswers = keepErrors({ life, clock, log, database, metrics });
   const admission = createAdmission({ settings: config, clock, metrics, log, errorAnswered: errorAnswers.note });
   registerCreditMetrics(metrics, database);
+  registerBackupMetrics(metrics, { database, clock, schedule: scheduleOf(config) });
   registerBackgroundMetrics(metrics, life.background);
   const backgroundReports = backgroundReportsOf({ database, clock, name });
   const invariants = createInvariantWatch({ database, log, metrics, invariants: allInvariants });

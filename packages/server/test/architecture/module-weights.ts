@@ -55,7 +55,10 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/assets": { lines: 3291, why: "As at the first weighing." },
   "server/capabilities/audit": { lines: 263, why: "As at the first weighing." },
   "server/capabilities/background-reports": { lines: 135, why: "As at the first weighing." },
-  "server/capabilities/backup": { lines: 700, why: "As at the first weighing." },
+  "server/capabilities/backup": {
+    lines: 1880,
+    why: "Backups on a schedule: depots, verification, retention, history; the way back from an upgrade.",
+  },
   "server/capabilities/badge-proof": { lines: 1508, why: "As at the first weighing." },
   "server/capabilities/blobs": { lines: 3244, why: "As at the first weighing." },
   "server/capabilities/calls": { lines: 6500, why: "Tags and end users in usage; budgets and their alerts." },
@@ -134,8 +137,8 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/workspace-data": { lines: 115, why: "As at the first weighing." },
   "server/foundation": { lines: 13800, why: "Wheels: fetching and reading them came here from the templates." },
   "server/processes": {
-    lines: 11100,
-    why: "`atelier pool`: starting, draining and replacing workers; the watch over an application's folder.",
+    lines: 12320,
+    why: "`atelier pool`: starting, draining and replacing workers; the watch over an application's folder; the upgrade command and the building of backups.",
   },
   "server/surfaces": { lines: 1249, why: "As at the first weighing." },
 };

@@ -224,6 +224,7 @@ const administration: Readonly<Record<string, ExampleCall>> = {
   listAuditEntries: asAdmin(() => "/admin/audit?limit=5"),
   runChecks: asAdmin(() => "/admin/checks"),
   listBackgroundWork: asAdmin(() => "/admin/background-work"),
+  listBackups: asAdmin(() => "/admin/backups"),
   listRefusedCredentials: asAdmin(() => "/admin/refused-credentials"),
   listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),
   createWorkspaceAsAdmin: write(

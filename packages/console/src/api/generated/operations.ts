@@ -422,6 +422,52 @@ export interface BackgroundWork {
   };
 }
 
+/** One scheduled backup. */
+export interface Backup {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Its name at its location, for `atelier restore`. */
+  readonly name: string;
+  /** The folder or bucket that has it, without credentials. */
+  readonly location: string;
+  /** verified: it was restored into a scratch database and every invariant holds. unverified: it can be restored, but an invariant does not hold in it. failed: there is no such backup. */
+  readonly status: "running" | "verified" | "unverified" | "failed";
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly started_at: string;
+  /** Null while it runs. */
+  readonly ended_at: string | null;
+  readonly verified_at: string | null;
+  /** When it was removed, because enough newer ones exist. Null while it is there. */
+  readonly removed_at: string | null;
+  /** The size of its tables and files. */
+  readonly bytes: number | null;
+  /** How many rows it has. */
+  readonly rows: number | null;
+  /** How many files it has. */
+  readonly blobs: number | null;
+  /** The version of the database that it was made of. */
+  readonly schema_version: number | null;
+  /** Why it failed, or what is wrong. */
+  readonly problem: string | null;
+}
+
+/** The history of scheduled backups, and what comes next. */
+export interface BackupList {
+  /** The server's settings; null if they have no schedule. The command `atelier backup --every` may make backups all the same. */
+  readonly schedule: {
+    readonly every_seconds: number;
+    readonly keep: number;
+    /** Without credentials. */
+    readonly location: string;
+  } | null;
+  /** The newest verified backup that is still there. */
+  readonly last_good: Backup | null;
+  /** When the next one is due. Null without a schedule and while one runs. */
+  readonly next_at: string | null;
+  /** The newest 100 attempts, newest first. */
+  readonly data: readonly Backup[];
+}
+
 /** One finding of the write-time check on a badge. */
 export interface BadgeFinding {
   /** An error prevents the badge from being stored. */
@@ -3901,6 +3947,11 @@ export const runChecks = "GET /admin/checks" as Operation<{
 /** List background work */
 export const listBackgroundWork = "GET /admin/background-work" as Operation<{
   readonly answer: BackgroundProcessList;
+}>;
+
+/** List backups */
+export const listBackups = "GET /admin/backups" as Operation<{
+  readonly answer: BackupList;
 }>;
 
 /** List this server's refused credentials */

@@ -12,6 +12,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { Audit } from "./audit.tsx";
 import { BackgroundWork, RefusedCredentials } from "./background.tsx";
+import { Backups } from "./backups.tsx";
 import { Checks } from "./checks.tsx";
 import styles from "./operate.module.css";
 import type { SystemTab } from "./operate-search.ts";
@@ -64,7 +65,10 @@ export function SystemPage(): ReactNode {
               {tab === "checks" ? (
                 <div className={styles.split}>
                   <Checks checks={checks} />
-                  <Readiness why={why} />
+                  <div className={styles.cards}>
+                    <Readiness why={why} />
+                    <Backups />
+                  </div>
                 </div>
               ) : null}
               {tab === "background" ? <BackgroundWork /> : null}

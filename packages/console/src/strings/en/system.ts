@@ -25,6 +25,18 @@ export const system = {
     counts: (problems: number, warnings: number, ok: number) =>
       `${counted(problems, "problem")}, ${counted(warnings, "warning")}, ${ok} OK`,
   },
+  backups: {
+    title: "Backups",
+    lastGood: "Last good backup",
+    none: "None yet",
+    size: "Size",
+    location: "Kept in",
+    next: "Next run",
+    now: "Running now",
+    notScheduled: "Not scheduled. Set ATELIER_BACKUP_EVERY, for example to 6h.",
+    problem: "Newest attempt: {problem}",
+    status: { running: "Running", verified: "Verified", unverified: "Unverified", failed: "Failed" },
+  },
   readiness: {
     title: "Readiness",
     ready: "Ready",

@@ -39,6 +39,7 @@ before(async () => {
   server = await serveAreas(
     [
       adminArea({
+        readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, backups: [] }),
         listRefusals: (hours) => listRefusals(database, hours),
         database,
         backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },

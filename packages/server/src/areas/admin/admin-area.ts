@@ -16,6 +16,7 @@ import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.
 import { type EnvironmentRouteDeps, environmentRoutes } from "./environments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
+import { type BackupsDeps, listBackupsRoute } from "./list-backups.route.ts";
 import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provider-health.route.ts";
 import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
 import { peopleRoutes } from "./people.route.ts";
@@ -30,7 +31,7 @@ import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
-export interface AdminAreaDeps extends BackgroundWorkDeps, ChecksDeps, RefusedCredentialsDeps {
+export interface AdminAreaDeps extends BackgroundWorkDeps, BackupsDeps, ChecksDeps, RefusedCredentialsDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
   readonly audit: Audit;
@@ -66,6 +67,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listAuditEntriesRoute(deps),
       runChecksRoute(deps),
       listBackgroundWorkRoute(deps),
+      listBackupsRoute(deps),
       listRefusedCredentialsRoute(deps),
       ...peopleRoutes(deps),
       ...workspaceRoutes(deps),

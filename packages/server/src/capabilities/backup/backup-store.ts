@@ -153,3 +153,8 @@ export async function countBroken(db: Queryable, rule: Statement): Promise<numbe
     select count(*)::int as count from (select 1 from (${rule}) as broken limit 1000) as sample`);
   return row?.count ?? 0;
 }
+
+export async function databaseBytes(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ bytes: string }>(sql`select pg_database_size(current_database())::text as bytes`);
+  return Number(row?.bytes ?? 0);
+}

@@ -36,6 +36,10 @@ export interface RestoreOptions {
   readonly blobs?: BlobTarget;
   readonly sealKey?: Uint8Array;
   readonly invariants?: readonly Invariant[];
+  // For blobs that are kept elsewhere and not in the folder: whether they are there. Their bytes are not read.
+  readonly hasBlob?: (blob: Blob) => Promise<boolean>;
+  // Leaves the database at the backup's version, for the program that made it.
+  readonly keepsVersion?: boolean;
   readonly log?: Log;
 }
 
@@ -58,7 +62,8 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   await storeBlobs(options, manifest);
   await migrate({ ...connection, directory: options.migrations, upTo: manifest.schema_version, log });
   const rows = await withConnection(connection, (db) => loadRows(db, options.directory, manifest, log));
-  const { version } = await migrate({ ...connection, directory: options.migrations, log });
+  const upTo = options.keepsVersion ? { upTo: manifest.schema_version } : {};
+  const { version } = await migrate({ ...connection, directory: options.migrations, ...upTo, log });
   const invariants = await withConnection(connection, (db) => checkInvariants(db, options.invariants ?? []));
   return {
     createdAt: manifest.created_at,
@@ -73,7 +78,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
 
 // Reads the whole backup once and writes nothing.
 async function checkBackup(
-  options: Pick<RestoreOptions, "directory" | "migrations" | "blobs" | "sealKey">,
+  options: Pick<RestoreOptions, "directory" | "migrations" | "blobs" | "sealKey" | "hasBlob">,
 ): Promise<Manifest> {
   const manifest = await readManifest(options.directory, options.sealKey);
   await checkMigrations(options.migrations, manifest);
@@ -82,14 +87,21 @@ async function checkBackup(
   await checkFile(options.directory, manifest.blobs);
   let found = 0;
   for await (const blob of unpackBlobList(options.directory, manifest.blobs)) {
-    const file = join(options.directory, blobFile(blob));
-    const size = (await stat(file).catch(() => undefined))?.size;
-    const whole = size === blob.size && ((await options.blobs?.checkBlob(blob, file)) ?? true);
+    const whole = options.hasBlob ? await options.hasBlob(blob) : await isWhole(blob, options);
     if (!whole) throw new BackupRefused(`The backup is damaged: blob ${blob.hash} does not match its hash.`);
     found++;
   }
   if (found !== manifest.blobs.count) throw new BackupRefused("The backup's list of blobs is damaged.");
   return manifest;
+}
+
+async function isWhole(
+  blob: Blob,
+  { directory, blobs }: Pick<RestoreOptions, "directory" | "blobs">,
+): Promise<boolean> {
+  const file = join(directory, blobFile(blob));
+  const size = (await stat(file).catch(() => undefined))?.size;
+  return size === blob.size && ((await blobs?.checkBlob(blob, file)) ?? true);
 }
 
 async function checkMigrations(directory: string, manifest: Manifest): Promise<void> {

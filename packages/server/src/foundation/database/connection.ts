@@ -139,6 +139,15 @@ function rowTypes(): TypeOverrides {
   return types;
 }
 
+// The same server, another database.
+export function onDatabase<C extends string | ConnectionSettings>(connection: C, database: string): C;
+export function onDatabase(connection: string | ConnectionSettings, database: string): string | ConnectionSettings {
+  if (typeof connection !== "string") return { ...connection, database };
+  const [, before = connection, after = ""] =
+    /^(postgres(?:ql)?:\/\/[^/?]*)(?:\/[^?]*)?(\?.*)?$/.exec(connection) ?? [];
+  return `${before}/${encodeURIComponent(database)}${after}`;
+}
+
 // The same settings as a URL, for tools that expect one.
 export function connectionUrl(settings: ConnectionSettings): string {
   const password = settings.password === undefined ? "" : `:${encodeURIComponent(settings.password)}`;

@@ -9,7 +9,7 @@ import { systemClock } from "../clock.ts";
 import { type Log, silentLog } from "../log.ts";
 import type { ConnectionSettings } from "./connection.ts";
 import { socketAccess, tcpAccess } from "./embedded/access.ts";
-import { type Binaries, prepareBinaries } from "./embedded/binaries.ts";
+import { type Binaries, binariesIn, prepareBinaries } from "./embedded/binaries.ts";
 import { type Held, holdServer, type ServerSite } from "./embedded/hold-server.ts";
 import { ensureDatabase } from "./embedded/holders-store.ts";
 import { stopServer } from "./embedded/server-process.ts";
@@ -130,3 +130,11 @@ async function leave(site: ServerSite, held: Held | undefined, log: Log): Promis
   await site.access.cleanUp(held.connection);
   log.info({ dataDir: site.dataDir }, "the embedded database was stopped");
 }
+
+// For the change to another major version: what a data folder needs, what this program brings, and the replacement itself.
+export async function bundledMajor(dataDir: string): Promise<string> {
+  return (await prepareBinaries(serverUser(), dataDir)).major;
+}
+
+export { majorOf, removeUnfinished, replaceDataDirectory } from "./embedded/data-directory.ts";
+export { binariesIn };

@@ -39,3 +39,11 @@ export async function recordMigration(db: Queryable, migration: Migration): Prom
     insert into schema_migrations (number, name, sha256)
     values (${migration.number}, ${migration.name}, ${migration.sha256})`);
 }
+
+// Tables with their indexes, in bytes, as far as they are in the schema of this database.
+export async function tableSizes(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ name: string; bytes: string }>(sql`
+    select relname::text as name, pg_total_relation_size(oid)::text as bytes
+    from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')`);
+  return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]));
+}

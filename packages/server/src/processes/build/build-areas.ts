@@ -12,6 +12,7 @@ import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts
 import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
+import { readHistory } from "../../capabilities/backup/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
@@ -26,6 +27,7 @@ import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
+import { scheduleOf } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { accountLooks } from "./account-looks.ts";
 import { buildEditor } from "./build-editor.ts";
@@ -166,6 +168,8 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     tokens: adminTokens,
     backgroundReports: deps.backgroundReports,
     runChecks: serverChecks(deps, services),
+    readBackups: () =>
+      readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
     workspaces: identity.workspaces,

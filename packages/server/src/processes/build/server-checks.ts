@@ -7,6 +7,7 @@ import type { LiveProvider } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
+import { lookAtBackups } from "../doctor/doctor-backups.ts";
 import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
 import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
@@ -15,6 +16,7 @@ import { busFinding, consoleFinding, lookAtTools } from "../doctor/doctor-parts.
 import { lookAtReach } from "../doctor/doctor-settings.ts";
 import { hasRole } from "../roles.ts";
 import { serverVersion } from "../server-version.ts";
+import { scheduleOf } from "../upkeep/build-backups.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
 import { missingConsole } from "./open/open-console.ts";
 
@@ -58,6 +60,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["workers", () => workersFinding(deps)],
     ["background", () => lookAtBackground(storage)],
     ["credentials", () => refusedFindings(deps)],
+    ["backups", () => lookAtBackups({ database: storage.database, clock: deps.clock, schedule: scheduleOf(config) })],
     ["invariants", () => lookAtInvariants(storage)],
   ]);
   return found.flat();

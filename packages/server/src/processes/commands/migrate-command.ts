@@ -1,13 +1,13 @@
 // `atelier migrate`: migrates the database to this program's version.
 import { pendingMigrations } from "../../foundation/database/index.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
+import { backUpBeforeChange, migrationsDirectory } from "../build/open/open-storage.ts";
 import { type Command, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 
 export const migrateCommand: Command = {
   async run(listed, input) {
     const { config, options } = readCommand(listed, input);
-    return withinProcess(config, async ({ storage }) => {
+    return withinProcess(config, async ({ storage, log }) => {
       const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
       if (options["dry-run"]) {
         const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
@@ -16,6 +16,7 @@ export const migrateCommand: Command = {
           text: names.length === 0 ? "Nothing to apply." : names.join("\n"),
         };
       }
+      if (storage.isEmbedded) await backUpBeforeChange(storage, config, log);
       const applied = await storage.migrate();
       return {
         data: { version: latest, applied },

@@ -9,6 +9,8 @@ import { errorCode } from "../../foundation/database/index.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { type CommandParts, withinProcess } from "../commands/within-process.ts";
+import { scheduleOf } from "../upkeep/build-backups.ts";
+import { lookAtBackups } from "./doctor-backups.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 import {
   lookAtBackground,
@@ -84,6 +86,7 @@ async function lookInside(config: Config, parts: CommandParts): Promise<Finding[
     ...(await lookAtWorkers(storage, systemClock)),
     ...(await lookAtBackground(storage)),
     ...(await lookAtCredentials(storage)),
+    ...(await lookAtBackups({ database: storage.database, clock: systemClock, schedule: scheduleOf(config) })),
     ...(await lookAtInvariants(storage)),
   ];
 }

@@ -35,13 +35,40 @@ export async function dataLocation(user: ServerUser, dataDir: string): Promise<D
 
 export async function ensureDataDirectory(options: InitialiseOptions): Promise<void> {
   await sweepAbandoned(options.dataDir);
-  const version = await readFile(join(options.dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
-  if (version === undefined) return initialise(options);
-  if (version.trim() !== options.binaries.major) {
+  await finishReplacement(options.dataDir);
+  const version = await majorOf(options.dataDir);
+  if (version === null) return initialise(options);
+  if (version !== options.binaries.major) {
     throw new Error(
-      `The database in ${options.dataDir} was made by PostgreSQL ${version.trim()}, this program brings PostgreSQL ${options.binaries.major}. Back it up with the program that made it and restore the backup here.`,
+      `The database in ${options.dataDir} was made by PostgreSQL ${version}, this program brings PostgreSQL ${options.binaries.major}. Run: atelier upgrade --postgres`,
     );
   }
+}
+
+// Null if there is no database.
+export async function majorOf(dataDir: string): Promise<string | null> {
+  return (await readFile(join(dataDir, "PG_VERSION"), "utf8").catch(() => "")).trim() || null;
+}
+
+const readyName = (dataDir: string) => `${dataDir}.ready`;
+
+// Puts a complete folder in the place of the present one, which stays as `kept`. If we are killed between the renames, the next
+// start finds no folder, but one that is ready, and finishes.
+export async function replaceDataDirectory(dataDir: string, next: string, kept: string): Promise<void> {
+  await rename(next, readyName(dataDir));
+  await rename(dataDir, kept);
+  await rename(readyName(dataDir), dataDir);
+}
+
+async function finishReplacement(dataDir: string): Promise<void> {
+  if ((await majorOf(dataDir)) !== null || (await majorOf(readyName(dataDir))) === null) return;
+  await rename(readyName(dataDir), dataDir);
+}
+
+// What an interrupted replacement left while the present folder is still the old one.
+export async function removeUnfinished(dataDir: string, next: string): Promise<void> {
+  if ((await majorOf(dataDir)) === null) return;
+  for (const left of [next, readyName(dataDir)]) await rm(left, { recursive: true, force: true });
 }
 
 // Two processes may both get here. Each creates its own folder, and the first to rename it wins.

@@ -3,7 +3,7 @@
 // stop the start.
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { backUp } from "../../../capabilities/backup/index.ts";
+import { BackupRefused, backUpFirst } from "../../../capabilities/backup/index.ts";
 import type { Config } from "../../../config.ts";
 import { systemClock } from "../../../foundation/clock.ts";
 import { addressesOf, type ConnectionSettings } from "../../../foundation/database/connection.ts";
@@ -21,7 +21,6 @@ import { migrate, pendingMigrations } from "../../../foundation/database/migrate
 import { throughRecovery } from "../../../foundation/database/recovery.ts";
 import { AwayFault, Fault } from "../../../foundation/fault.ts";
 import { requireOwnHome } from "../../../foundation/home/home-owner.ts";
-import { newId } from "../../../foundation/ids.ts";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { makeFolder } from "../../../foundation/make-folder.ts";
@@ -119,17 +118,15 @@ async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionS
   return server.connection;
 }
 
+type PrepareConfig = Pick<Config, "migrate" | "home" | "backupBeforeMigration">;
+
 // Runs in `serve` before anything reads a table. The embedded database is backed up before it is changed.
-export async function prepareSchema(
-  storage: Storage,
-  deps: { config: Pick<Config, "migrate" | "home">; log: Log },
-): Promise<void> {
+export async function prepareSchema(storage: Storage, deps: { config: PrepareConfig; log: Log }): Promise<void> {
   try {
     const waiting = { clock: systemClock, log: deps.log };
     if (!storage.isEmbedded && deps.config.migrate !== "auto")
       return await throughRecovery(waiting, () => requireCurrent(storage));
-    if (storage.isEmbedded)
-      await throughRecovery(waiting, () => backUpBeforeChange(storage, deps.config.home, deps.log));
+    if (storage.isEmbedded) await throughRecovery(waiting, () => backUpBeforeChange(storage, deps.config, deps.log));
     await storage.migrate();
   } catch (error) {
     throw reachProblem(storage, error);
@@ -176,14 +173,21 @@ async function requireCurrent(storage: Storage): Promise<void> {
 }
 
 // Only if there is something to lose: the database was migrated before and is about to be migrated again.
-async function backUpBeforeChange(storage: Storage, home: string, log: Log): Promise<void> {
-  const { version, pending } = await pendingMigrations(storage.database, migrationsDirectory);
-  if (version === 0 || pending.length === 0) return;
-  const directory = join(
-    resolve(home),
-    "backups",
-    `before-${String(version + 1).padStart(4, "0")}-${newId().slice(0, 8)}`,
+export async function backUpBeforeChange(
+  storage: Storage,
+  { home, backupBeforeMigration }: PrepareConfig,
+  log: Log,
+): Promise<void> {
+  const state = await pendingMigrations(storage.database, migrationsDirectory);
+  if (state.version === 0 || state.pending.length === 0) return;
+  if (!backupBeforeMigration) {
+    log.warn({ pending: state.pending.length }, "migrating without a backup: ATELIER_BACKUP_BEFORE_MIGRATION is off");
+    return;
+  }
+  const folder = join(resolve(home), "backups");
+  await backUpFirst({ connection: storage.connection, folder, log }, state, systemClock.now()).catch(
+    (error: unknown) => {
+      throw error instanceof BackupRefused ? new UsageProblem([error.message]) : error;
+    },
   );
-  await backUp({ connection: storage.connection, directory, log });
-  log.info({ directory, pending: pending.length }, "backed up the database before migrating it");
 }

@@ -1,0 +1,85 @@
+// The server's own backups: the last good one, the next, and why the newest attempt failed.
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Loader, TriangleAlert, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { system as words } from "#strings/system";
+import { type Backup, backupsQuery } from "../../api/admin.ts";
+import { Chip } from "../../ui/chip.tsx";
+import { Ago, formatBytes } from "../../ui/figures.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Rich } from "../../ui/text/rich.tsx";
+import styles from "./operate.module.css";
+
+const looks = {
+  running: ["info", Loader],
+  verified: ["ok", Check],
+  unverified: ["warn", TriangleAlert],
+  failed: ["bad", X],
+} as const;
+
+export function Backups(): ReactNode {
+  const { data, error, refetch } = useQuery(backupsQuery);
+  const newest = data?.data[0];
+  return (
+    <Panel title={words.backups.title} actions={newest ? <StatusChip status={newest.status} /> : null}>
+      {data === undefined ? (
+        error ? (
+          <FaultNote fault={error} retry={refetch} />
+        ) : (
+          <Skeleton height="5rem" />
+        )
+      ) : (
+        <ul className={styles.ready}>
+          <Fact name={words.backups.lastGood}>
+            {data.last_good === null ? words.backups.none : <Ago at={data.last_good.started_at} />}
+          </Fact>
+          {data.last_good === null ? null : (
+            <>
+              <Fact name={words.backups.size}>{formatBytes(data.last_good.bytes)}</Fact>
+              <Fact name={words.backups.location}>
+                <code>{data.last_good.location}</code>
+              </Fact>
+            </>
+          )}
+          <Fact name={words.backups.next}>
+            {newest?.status === "running" ? (
+              words.backups.now
+            ) : data.next_at === null ? (
+              words.backups.notScheduled
+            ) : (
+              <Ago at={data.next_at} />
+            )}
+          </Fact>
+          {newest?.problem ? (
+            <li>
+              <span className={kit.soft}>
+                <Rich text={words.backups.problem} problem={newest.problem} />
+              </span>
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <li>
+      <span className={styles.name}>{name}</span>
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function StatusChip({ status }: { readonly status: Backup["status"] }): ReactNode {
+  const [tone, icon] = looks[status];
+  return (
+    <Chip tone={tone} icon={icon}>
+      {words.backups.status[status]}
+    </Chip>
+  );
+}

@@ -1,0 +1,137 @@
+// `atelier upgrade`: says what an upgrade will change, goes back to the backup made before it, and moves the embedded database to
+// another major version of PostgreSQL. The upgrade itself is a start of the new program, or `atelier migrate`.
+import { join, resolve } from "node:path";
+import {
+  BackupRefused,
+  type FirstBackup,
+  goBack,
+  type LostRows,
+  listFirstBackups,
+  readFirstBackup,
+  whatIsLost,
+  workFolderOf,
+} from "../../capabilities/backup/index.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { createLog } from "../../foundation/log.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { migrationsDirectory } from "../build/open/open-storage.ts";
+import { type Command, type CommandResult, readCommand } from "../commands/command.ts";
+import { type CommandParts, withinProcess } from "../commands/within-process.ts";
+import { allInvariants } from "../invariants.ts";
+import { changePostgres } from "./change-postgres.ts";
+import { checkUpgrade } from "./upgrade-check.ts";
+
+export const upgradeCommand: Command = {
+  async run(listed, input) {
+    const { config, words, options } = readCommand(listed, input);
+    const [named] = words;
+    if (options["back"] === true && options["postgres"] === true)
+      throw new UsageProblem(["Give --back or --postgres, but not both."]);
+    if (named !== undefined && options["back"] !== true) throw new UsageProblem(["A backup is named for --back only."]);
+    return refusedAsUsage(async () => {
+      if (options["postgres"] === true) return movePostgres(config, options["old-postgres"]);
+      return withinProcess(config, (parts) =>
+        options["back"] === true
+          ? back(config, parts, { named, isSure: options["yes"] === true })
+          : checkUpgrade(parts.storage, config),
+      );
+    });
+  },
+};
+
+async function movePostgres(config: Config, folder: unknown): Promise<CommandResult> {
+  if (config.databaseUrl !== null)
+    throw new UsageProblem(["--postgres is for the embedded database; DATABASE_URL is set."]);
+  const log = createLog({ level: config.logLevel === "info" ? "warn" : config.logLevel });
+  const oldPrograms = typeof folder === "string" ? resolve(folder) : null;
+  const data = await changePostgres({ home: config.home, oldPrograms, log });
+  if (!data.changed) return { data, text: `Nothing to do: the database is of PostgreSQL ${data.major} already.` };
+  const text = [
+    `The database moved from PostgreSQL ${data.from} to ${data.to}; every invariant holds. Start the server.`,
+    `The old folder is still there: remove ${data.kept} when you no longer need it. A backup is in ${data.backup}.`,
+  ];
+  return { data, text: text.join("\n") };
+}
+
+// Files that were deleted since are collected, so a backup from long ago would name files that are gone.
+const windowDays = 7;
+
+interface Wanted {
+  readonly named: string | undefined;
+  readonly isSure: boolean;
+}
+
+async function back(config: Config, { storage, log }: CommandParts, { named, isSure }: Wanted): Promise<CommandResult> {
+  const home = resolve(config.home);
+  const folder = join(home, "backups");
+  const backup = await findBackup(folder, named);
+  requireRecent(backup, systemClock.now());
+  const { directory } = backup;
+  const lost = await whatIsLost(storage.database, directory);
+  if (!isSure) {
+    const problem = "Nothing was changed. Run it again with --yes to go back.";
+    return { data: { backup: dataOf(backup), lost }, text: lossText(backup, lost), exitCode: 2, problem };
+  }
+  await storage.database.close();
+  const { connection } = storage;
+  const work = { folder, workFolder: workFolderOf(home), now: systemClock.now(), log };
+  const went = await goBack({
+    connection,
+    directory,
+    migrations: migrationsDirectory,
+    invariants: allInvariants,
+    ...work,
+  });
+  const text = [
+    `The database is at version ${went.version} again, as of ${backup.createdAt.toISOString()} (${went.rows} rows).`,
+    "Start the older program now: this one would migrate it again.",
+    `What was replaced is in ${went.replaced}; the newer program can restore it.`,
+  ];
+  return { data: { backup: dataOf(backup), lost, ...went }, text: text.join("\n") };
+}
+
+async function findBackup(folder: string, named: string | undefined): Promise<FirstBackup> {
+  if (named !== undefined) return readFirstBackup(/[\\/]/.test(named) ? resolve(named) : join(folder, named));
+  const [newest] = await listFirstBackups(folder);
+  if (newest !== undefined) return newest;
+  throw new UsageProblem([
+    `There is no backup made before an upgrade in ${folder}. Name another one: atelier upgrade --back <folder>.`,
+  ]);
+}
+
+function requireRecent({ createdAt, directory }: FirstBackup, now: Date): void {
+  const days = Math.floor((now.getTime() - createdAt.getTime()) / 86_400_000);
+  if (days < windowDays) return;
+  throw new UsageProblem([
+    `This backup is ${days} days old; going back is possible for ${windowDays} days. Restore it into a new data folder with the older program instead: atelier restore ${directory} --home <new home>.`,
+  ]);
+}
+
+function lossText({ name, version, createdAt }: FirstBackup, lost: readonly LostRows[]): string {
+  const rows = lost.slice(0, 12).map(({ table, rows: count }) => `  ${table}: ${count} more than then`);
+  return [
+    `${name} has the database as of ${createdAt.toISOString()}, at version ${version}.`,
+    "Going back loses everything that happened since: calls and charges, jobs, uploads, keys, changes of settings.",
+    ...(rows.length === 0
+      ? ["No table has more rows now than then; changed rows are lost all the same."]
+      : ["Rows by table:", ...rows]),
+    "Files that were deleted since may be gone for good. What is replaced is backed up first.",
+  ].join("\n");
+}
+
+const dataOf = ({ name, directory, version, createdAt }: FirstBackup) => ({
+  name,
+  directory,
+  version,
+  made_at: createdAt.toISOString(),
+});
+
+async function refusedAsUsage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new UsageProblem([error.message]);
+    throw error;
+  }
+}
