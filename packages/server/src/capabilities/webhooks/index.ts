@@ -11,6 +11,7 @@ export {
 } from "./development-targets.ts";
 export { keepWebhookSecret } from "./keep-webhook-secret.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
+export { signDelivery } from "./sign-delivery.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";
