@@ -133,6 +133,44 @@ test("typescript/receive-webhooks.ts accepts our signatures and refuses others",
   }
 });
 
+test("typescript/safety-hook.ts allows, replaces and refuses", { timeout: 900_000 }, async () => {
+  tried.add("typescript/safety-hook.ts");
+  const hookPort = await freePort();
+  const secret = `whsec_${Buffer.alloc(32, 3).toString("base64")}`;
+  const example = join(root, "examples/typescript/safety-hook.ts");
+  const env = environment({ ATELIER_SAFETY_HOOK_SECRET: secret });
+  const hook = spawn(process.execPath, [...node, example, String(hookPort)], {
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  hook.stdout.on("data", (text: Buffer) => {
+    said += text.toString();
+  });
+  try {
+    await until("the hook", () => said.includes("listening") || null);
+    const url = `http://127.0.0.1:${hookPort}`;
+    assert.equal((await fetch(url, { method: "POST", body: "{}" })).status, 401);
+    const asking = await apps.open({
+      env: {
+        ATELIER_SAFETY_HOOK_URL: url,
+        ATELIER_SAFETY_HOOK_SECRET: secret,
+        ATELIER_SAFETY_HOOK_ON_FAILURE: "closed",
+      },
+    });
+    const { models } = new Atelier({ baseUrl: asking.baseUrl, apiKey: asking.key });
+    const ran = await models.run("sandbox/open-1", { prompt: "write to eve@example.com" });
+    assert.equal(memberOf(ran.data, "prompt"), "write to (address)");
+    await assert.rejects(
+      models.run("sandbox/open-1", { prompt: "something forbidden" }),
+      /This word is not allowed here/,
+    );
+    assert.match(said, /^sandbox\/open-1 answer \{"verdict":"allow"\}$/m);
+  } finally {
+    hook.kill();
+  }
+});
+
 test("no example is left out, and the page names each", () => {
   const all = globSync("{curl,typescript}/*", { cwd: join(root, "examples") }).sort();
   assert.deepEqual([...tried].sort(), all);

@@ -26,6 +26,7 @@ import { partnerNodeSettings } from "./partner-node-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 import { requestBodySettings } from "./request-body-settings.ts";
+import { safetySettings } from "./safety-settings.ts";
 import { tracingSettings } from "./tracing-settings.ts";
 import { weightSettings } from "./weight-settings.ts";
 
@@ -256,6 +257,7 @@ export const settingTable = {
     about: "The largest model input, in bytes.",
   }),
   ...requestBodySettings,
+  ...safetySettings,
   requestsQueuedMax: integerSetting({
     env: "ATELIER_REQUESTS_QUEUED_MAX",
     default: 1_000,
@@ -335,7 +337,7 @@ export const settingTable = {
       return read.ok ? null : read.problem;
     },
     about:
-      "Private networks that URLs given to this server may reach, each as purpose=network-or-host:port, such as webhooks=10.1.0.0/16:* or outputs=minio.lan:9000. Purposes: webhooks, outputs, scale, registry, partners, weights. Without a port: 443 and 80. Loopback, link-local and metadata addresses are never allowed.",
+      "Private networks that URLs given to this server may reach, each as purpose=network-or-host:port, such as webhooks=10.1.0.0/16:* or outputs=minio.lan:9000. Purposes: webhooks, outputs, scale, registry, partners, weights, safety. Without a port: 443 and 80. Loopback, link-local and metadata addresses are never allowed.",
   }),
   ...weightSettings,
   webhookKeepDays: integerSetting({

@@ -77,6 +77,11 @@ export const notRun: readonly NotRun[] = [
     begins: "./atelier editor install --file",
     why: "needs the wheel; install-editor.test.ts installs from one",
   },
+  {
+    page: "docs/SAFETY.md",
+    begins: "ATELIER_SAFETY_HOOK_SECRET=whsec_",
+    why: "runs until it is ended; the SDK's examples.db.test.ts runs it with a server that asks it",
+  },
   { page: "docs/ENGINE.md", begins: "python packages/engine", why: "needs an installed application" },
   {
     page: "docs/FLEET.md",

@@ -88,6 +88,22 @@ const Attempt = Type.Object(
   { description: "One call to the provider." },
 );
 
+const Check = Type.Object(
+  {
+    at: Timestamp,
+    ms: Type.Integer({ minimum: 0, description: "How long the verdict took." }),
+    stage: wordOf(["input", "answer"], {
+      description: "`input`: before the call was sent. `answer`: before its answer was delivered.",
+    }),
+    verdict: wordOf(["allowed", "refused", "replaced", "passed_unchecked", "failed"], {
+      description:
+        "`passed_unchecked`: no verdict came, and the operator lets such calls pass. `failed`: no usable verdict came, and the call ended.",
+    }),
+    reason: nullable(Type.String(), "Why it was refused, or why there was no verdict."),
+  },
+  { description: "One question to the operator's safety hook." },
+);
+
 export const AccountRequest = entity("AccountRequest", "One request with all its details.", {
   request_id: Type.String({
     ...Uuid,
@@ -113,6 +129,7 @@ export const AccountRequest = entity("AccountRequest", "One request with all its
   attempts: Type.Array(Attempt, {
     description: "The calls to the provider, if the first one did not succeed. For a route: all of them.",
   }),
+  checks: Type.Array(Check, { description: "What the operator's safety hook said, in order. Empty without one." }),
   rows: Type.Array(UsageRow, { description: "Its usage rows including replays, newest first; at most 20." }),
   call: nullable(Call, "Null if no call was started."),
   queued: nullable(ModelRequest, "Null if it was not queued, or completed more than a day ago."),

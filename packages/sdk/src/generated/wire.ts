@@ -194,6 +194,19 @@ export interface AccountRequest {
     /** On a call of a route: the model that was asked. */
     readonly target?: string;
   }[];
+  /** What the operator's safety hook said, in order. Empty without one. */
+  readonly checks: readonly {
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    /** How long the verdict took. */
+    readonly ms: number;
+    /** `input`: before the call was sent. `answer`: before its answer was delivered. */
+    readonly stage: "input" | "answer";
+    /** `passed_unchecked`: no verdict came, and the operator lets such calls pass. `failed`: no usable verdict came, and the call ended. */
+    readonly verdict: "allowed" | "refused" | "replaced" | "passed_unchecked" | "failed";
+    /** Why it was refused, or why there was no verdict. */
+    readonly reason: string | null;
+  }[];
   /** Its usage rows including replays, newest first; at most 20. */
   readonly rows: readonly UsageRow[];
   /** Null if no call was started. */

@@ -96,6 +96,14 @@ export function choiceSetting<const C extends string>(
   });
 }
 
+// A choice that has no default. Null means "not given".
+export function optionalChoiceSetting<const C extends string>(
+  described: Omit<Described<null>, "default"> & { readonly choices: readonly C[] },
+): Setting<C | null> {
+  const { choices } = described;
+  return { ...choiceSetting({ ...described, default: "" as C, choices }), defaultText: null };
+}
+
 export function switchSetting(described: Described<boolean>): Setting<boolean> {
   return make(described, described.default ? "on" : "off", { enum: ["on", "off"] }, (text) =>
     text === "on" || text === "off" ? { value: text === "on" } : { problem: "must be on or off" },

@@ -44,6 +44,7 @@ import { budgetNotices, buildWebhooks } from "./build/build-webhooks.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
+import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open/open-storage.ts";
 import { openTracing } from "./build/open/open-tracing.ts";
 import { ownAddresses } from "./build/open/own-addresses.ts";
@@ -103,6 +104,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const { config, life, log, clock = systemClock, credentials = new Map() } = given;
   requireReachable(config);
   requireRoles(config);
+  requireSafety(config);
   const { tracer, spanCounts } = openTracing({ config, life, clock });
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
@@ -130,6 +132,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   life.work("budgets", {
     run: (background, signal) => paying.budgets.run(budgetNotices(webhooks), background, signal),
   });
+  const safety = buildSafety({ ...started, ...watching });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
   const deps: AreaDeps = {
     ...started,
@@ -139,6 +142,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     paying,
     webhooks,
     requestBodies,
+    safety,
     addresses,
     egress,
     deploymentHosts: deploymentHosts(() => deploymentAddresses(config, addresses.port())),

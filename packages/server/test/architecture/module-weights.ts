@@ -16,7 +16,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   },
   deploy: { lines: 38, why: "As at the first weighing." },
   engine: { lines: 18355, why: "Declared classes, and films that stay files." },
-  examples: { lines: 170, why: "As at the first weighing." },
+  examples: { lines: 215, why: "Receivers and hooks: webhooks, and a safety hook." },
   sandbox: { lines: 10859, why: "As at the first weighing." },
   scripts: {
     lines: 6300,
@@ -84,8 +84,8 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/jobs": { lines: 5888, why: "As at the first weighing." },
   "server/capabilities/limits": { lines: 541, why: "As at the first weighing." },
   "server/capabilities/model-calls": {
-    lines: 3680,
-    why: "Routes: which targets are asked, in which order, and when the next one may be.",
+    lines: 4330,
+    why: "Inputs and answers are shown to the operator's safety hook, whichever process sends or ends a call.",
   },
   "server/capabilities/model-requests": { lines: 1361, why: "As at the first weighing." },
   "server/capabilities/oidc": { lines: 421, why: "As at the first weighing." },
@@ -117,6 +117,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   },
   "server/capabilities/playground-runs": { lines: 150, why: "A person's history of the playground." },
   "server/capabilities/routes": { lines: 620, why: "New: names in the catalog that stand for several models." },
+  "server/capabilities/safety": { lines: 340, why: "New: the operator's hook that is asked about model calls." },
   "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
   "server/capabilities/templates": { lines: 613, why: "Public templates: installed, listed with what they need." },

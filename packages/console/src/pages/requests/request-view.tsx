@@ -26,6 +26,7 @@ import { inputLink } from "../../ui/work-form/input-link.ts";
 import { explainCharge } from "./explain-charge.ts";
 import { inputOfBodies } from "./kept-input.ts";
 import { Attempts } from "./request-attempts.tsx";
+import { Checks } from "./request-checks.tsx";
 import { Course } from "./request-course.tsx";
 import { Head } from "./request-head.tsx";
 import styles from "./requests.module.css";
@@ -54,6 +55,7 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
         <Panel>
           <Head request={request} />
         </Panel>
+        <Checks request={request} />
         <Attempts request={request} />
         {request.rows.length === 0 && request.outcome !== null ? null : (
           <Panel title={words.time.title}>
@@ -78,6 +80,7 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
   ) : (
     <Stack>
       <Head request={request} />
+      <Checks request={request} isBare />
       <Attempts request={request} isBare />
       {request.rows.length === 0 && request.outcome !== null ? null : <Course request={request} />}
       <About request={request} />

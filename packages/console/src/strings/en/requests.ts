@@ -67,6 +67,19 @@ export const requests = {
     },
     otherReason: (reason: string) => `No response: ${reason}.`,
   },
+  // What the operator's safety hook said.
+  checks: {
+    title: "Safety checks",
+    stages: { input: "Input", answer: "Answer" },
+    verdicts: {
+      allowed: "Allowed",
+      refused: "Refused",
+      replaced: "Replaced",
+      passed_unchecked: "No verdict: passed unchecked",
+      failed: "No usable verdict: the call ended",
+    },
+    withReason: (verdict: string, reason: string) => `${verdict}: ${reason}`,
+  },
   // What became of a call after its caller got an error.
   became: {
     anError: "an error",

@@ -3,6 +3,7 @@
 //   input    checks a body against its model's schema
 //   endings  what a provider's outcome means: answer and charge
 //   routes   which targets of a route are asked, in which order, and when the next one may be
+//   safety   what the operator's hook says of inputs and answers
 //   running  calls, queued requests, graphs' calls and lost calls, from opening to end
 export {
   type Catalog,

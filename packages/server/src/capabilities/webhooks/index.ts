@@ -19,6 +19,7 @@ export {
 } from "./endpoints/endpoint.ts";
 export { keepWebhookSecret } from "./keep-webhook-secret.ts";
 export { type Addressed, type Notice, noticeBytesMax } from "./notice.ts";
+export { signDelivery } from "./sign-delivery.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";

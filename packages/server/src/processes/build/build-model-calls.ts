@@ -131,6 +131,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     passing,
     requests,
     bodies: deps.requestBodies,
+    safety: deps.safety,
   });
   paying.follow([models.following, ...deps.followings]);
   // Every process with models runs requests until it stops; requests still waiting then stay in the queue.

@@ -1,5 +1,6 @@
 // What every part that serves callers gets: the process, and what was built before all of them.
 import type { RequestBodies } from "../../capabilities/request-bodies/index.ts";
+import type { SafetyHook } from "../../capabilities/safety/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Paying } from "./build-calls.ts";
@@ -14,5 +15,7 @@ export interface ServingDeps extends ProcessDeps {
   readonly paying: Paying;
   readonly webhooks: Webhooks;
   readonly requestBodies: RequestBodies;
+  // Null without one.
+  readonly safety: SafetyHook | null;
   readonly baseUrl: () => string;
 }

@@ -12,11 +12,13 @@ import { openNats } from "../build/open/open-bus.ts";
 import { buildConsoleWords, missingConsole } from "../build/open/open-console.ts";
 import { hasRole } from "../roles.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { lookAtSafety } from "./doctor-safety.ts";
 
 export async function lookAtParts(config: Config): Promise<Finding[]> {
   return [
     ...(hasRole(config, "gateway") ? [await lookAtConsole(config.home), await lookAtEditor(config.home)] : []),
     ...(await lookAtBus(config)),
+    ...(await lookAtSafety(config)),
     ...(hasRole(config, "engine") ? [lookAtTools()] : []),
   ];
 }

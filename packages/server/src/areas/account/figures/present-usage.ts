@@ -4,7 +4,7 @@ import type { KeyCap, KeySpending, UsageDay, UsageRow } from "../../../capabilit
 import { creditsText } from "../../../capabilities/prices/index.ts";
 
 export function presentUsageRow(row: UsageRow): wire.UsageRow {
-  const last = row.attempts.at(-1);
+  const last = row.attempts.findLast((step) => step.step !== "check");
   return {
     id: row.id,
     at: row.at.toISOString(),

@@ -1,6 +1,6 @@
 // One request with everything about it, in its wire format.
 import type * as wire from "@atelier/contract";
-import { presentCreditLine, type TrailCall } from "../../../capabilities/calls/index.ts";
+import { type CheckOfCall, presentCreditLine, type TrailCall } from "../../../capabilities/calls/index.ts";
 import type { StoredError } from "../../../capabilities/error-answers/index.ts";
 import type { Task } from "../../../capabilities/partner-tasks/index.ts";
 import { creditsText } from "../../../capabilities/prices/index.ts";
@@ -39,7 +39,8 @@ export function presentRequestTrail({
     api_key_id: row?.apiKeyId ?? call?.apiKeyId ?? failed?.apiKeyId ?? null,
     key_name: shown.keyName,
     error_answer: failed && presentError(failed),
-    attempts: (row?.attempts ?? []).map((attempt) => ({ ...attempt })),
+    attempts: (row?.attempts ?? []).flatMap((step) => (step.step === "check" ? [] : [{ ...step }])),
+    checks: (row?.attempts ?? []).flatMap((step) => (step.step === "check" ? [presentCheck(step)] : [])),
     rows: rows.map(presentUsageRow),
     call: call && presentCall(call, jobId === undefined),
     queued: shown.queued,
@@ -66,6 +67,10 @@ function presentCall(call: TrailCall, isCallersKey: boolean): NonNullable<wire.A
     idempotency_key: isCallersKey ? call.idempotencyKey : null,
     key_answers_until: call.keyAnsweredAt === null ? null : keptUntil(call.keyAnsweredAt),
   };
+}
+
+function presentCheck({ at, ms, stage, verdict, words }: CheckOfCall): wire.AccountRequest["checks"][number] {
+  return { at, ms, stage, verdict, reason: words };
 }
 
 function presentError(failed: StoredError): NonNullable<wire.AccountRequest["error_answer"]> {

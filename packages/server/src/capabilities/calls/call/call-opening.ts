@@ -102,16 +102,16 @@ export interface CallUsage {
   // What the caller was answered before the call ended: a 502 for a lost answer, or a 504. If absent, the caller got the
   // call's own answer.
   readonly seen?: SeenAnswer;
-  // The exchanges with the provider. Absent if the first one succeeded.
-  readonly attempts?: readonly ProviderAttempt[];
+  // What the safety hook said, and the exchanges with the provider. Absent without a hook if the first one succeeded.
+  readonly attempts?: readonly CallStep[];
 }
 
 export interface SeenAnswer {
   readonly status: number;
   // The error code we answered with.
   readonly outcome: string;
-  // The exchanges with the provider up to then.
-  readonly attempts?: readonly ProviderAttempt[];
+  // The steps up to then.
+  readonly attempts?: readonly CallStep[];
 }
 
 // One exchange with a provider: what we asked and what it said. Holds no secrets and no addresses.
@@ -127,6 +127,21 @@ export interface ProviderAttempt {
   // On a call of a route: the model that was asked.
   readonly target?: string;
 }
+
+// What the operator's safety hook said of a call.
+export interface CheckOfCall {
+  // RFC 3339.
+  readonly at: string;
+  readonly ms: number;
+  readonly step: "check";
+  readonly stage: "input" | "answer";
+  // The last two: the hook gave no verdict that could be used.
+  readonly verdict: "allowed" | "refused" | "replaced" | "passed_unchecked" | "failed";
+  // Its reason, or ours for why there is no verdict.
+  readonly words: string | null;
+}
+
+export type CallStep = ProviderAttempt | CheckOfCall;
 
 // A call that continues somewhere else, because it is proven that nothing ran where it was sent before.
 export interface Redirection {

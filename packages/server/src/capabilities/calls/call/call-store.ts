@@ -8,7 +8,7 @@ import type { StoredCall } from "./stored-call.ts";
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at as answered_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds,
+  finished_at as answered_at, not_found_times, look_again_at is not null as is_followed, api_key_id, request_id, tags, end_user, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds,
   extract(epoch from now() - sender_died_at)::float8 as sender_dead_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {

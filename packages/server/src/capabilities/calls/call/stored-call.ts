@@ -1,5 +1,6 @@
 // A call as we store it.
 import type { KeyId, RequestId } from "../../../foundation/ids.ts";
+import type { Labels } from "../../../foundation/json/labels.ts";
 import type { OpenCall, OwnerId, Recovery } from "./call-opening.ts";
 
 export interface StoredCall extends OpenCall {
@@ -23,6 +24,9 @@ export interface StoredCall extends OpenCall {
   readonly isFollowed: boolean;
   readonly apiKeyId: KeyId | null;
   readonly requestId: RequestId | null;
+  // What it is counted under.
+  readonly tags: Labels["tags"];
+  readonly endUser: string | null;
   readonly definitionVersion: number | null;
   readonly context: unknown;
   // Seconds since the intent was committed, by the database's clock.

@@ -2,7 +2,7 @@
 
 import type { Id, KeyId, RequestId } from "../../../foundation/ids.ts";
 import type { Tags } from "../../../foundation/json/labels.ts";
-import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
+import type { CallId, CallStep, RefusedAccount } from "../call/call-opening.ts";
 
 export interface UsageFilter {
   // Inclusive.
@@ -52,7 +52,7 @@ export interface UsageRow {
   readonly totalMs: number;
   readonly providerMs: number | null;
   readonly refusedAccount: RefusedAccount | null;
-  readonly attempts: readonly ProviderAttempt[];
+  readonly attempts: readonly CallStep[];
   readonly position: UsagePosition;
 }
 

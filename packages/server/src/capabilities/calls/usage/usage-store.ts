@@ -6,7 +6,7 @@ import { joinSql, sql } from "../../../foundation/database/sql.ts";
 import { type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Labels } from "../../../foundation/json/labels.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
-import type { CallId, ProviderAttempt, RefusedAccount } from "../call/call-opening.ts";
+import type { CallId, CallStep, RefusedAccount } from "../call/call-opening.ts";
 import { conditionsOf, isFailed } from "./usage-filter-store.ts";
 import { usageLines } from "./usage-lines-store.ts";
 import type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
@@ -25,7 +25,7 @@ export interface FreeUsage {
   readonly totalMs: number;
   readonly labels?: Labels | undefined;
   readonly refusedAccount?: RefusedAccount | undefined;
-  readonly attempts?: readonly ProviderAttempt[] | undefined;
+  readonly attempts?: readonly CallStep[] | undefined;
 }
 
 // Newest first.

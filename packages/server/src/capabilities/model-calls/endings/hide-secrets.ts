@@ -30,6 +30,16 @@ export async function hideSecrets({ known }: HidingDeps, workspaceId: WorkspaceI
   };
 }
 
+// Words of a hook that saw the input.
+export async function hideInWords(
+  { known }: HidingDeps,
+  workspaceId: WorkspaceId,
+  words: string | null,
+): Promise<string | null> {
+  if (known === undefined || words === null) return words;
+  return hiddenWords(words, await known.ofWorkspace(workspaceId).catch(() => hidesAll));
+}
+
 const hidesAll: Hiding = { text: () => removedWords, json: () => Buffer.from("[]") };
 
 function hidden(outcome: Outcome, hiding: Hiding): Outcome {

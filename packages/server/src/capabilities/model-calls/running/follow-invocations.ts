@@ -18,11 +18,14 @@ import {
 import { decideEnding, type EndingInput, unkeptAnswer, unknownEnding } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
 import { namedTarget, storedTarget } from "../routes/follow-targets.ts";
+import { storedChecks } from "../safety/check-of-call.ts";
+import { screenAnswer } from "../safety/screen-answer.ts";
+import type { ScreenDeps } from "../safety/screen-input.ts";
 import { hasOwnCredential } from "./open-call.ts";
 
 const prefix = "model:";
 
-export interface FollowInvocationsDeps extends RunDeps, HidingDeps {
+export interface FollowInvocationsDeps extends RunDeps, HidingDeps, ScreenDeps {
   readonly calls: Pick<Calls, "finish">;
   // Calls of queued requests end together with the request.
   readonly requests: Pick<ModelRequests, "stateOf" | "endFollowed">;
@@ -95,12 +98,7 @@ async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: Ab
 }
 
 // The call itself is free: what its nodes used is paid by their own calls.
-async function inquireHere(
-  deps: HidingDeps,
-  call: StoredCall,
-  model: ServedModel,
-  runner: ModelRunner,
-): Promise<Inquiry> {
+async function inquireHere(deps: EndDeps, call: StoredCall, model: ServedModel, runner: ModelRunner): Promise<Inquiry> {
   const { id: reference, workspaceId, handle } = call;
   const found = await runner.ask({ reference, workspaceId, handle });
   if (found.kind !== "ended") return { finding: { kind: found.kind } };
@@ -108,21 +106,33 @@ async function inquireHere(
 }
 
 // The input was lost with its process, except for the members the price reads: those are stored with the call.
+type EndDeps = Pick<FollowInvocationsDeps, "known" | "safety" | "answers">;
+
 async function endedInquiry(
-  deps: HidingDeps,
+  deps: EndDeps,
   call: StoredCall,
-  model: EndingInput["model"],
+  model: EndingInput["model"] & Pick<ServedModel, "id">,
   said: Said,
 ): Promise<Inquiry> {
   const { outcome, attempts } = await hideSecrets(deps, call.workspaceId, said);
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
-  const ending = decideEnding(outcome, { model, input: call.pricedInput });
+  const found = decideEnding(outcome, { model, input: call.pricedInput });
+  const { id, subject, requestId, tags, endUser } = call;
+  const { ending, checks } = await screenAnswer(deps, {
+    call: { id, workspaceId: call.workspaceId, fence: call.fence },
+    model: subject.slice(prefix.length),
+    served: model,
+    requestId,
+    labels: { tags, endUser },
+    ending: found,
+  });
   const isRecorded = ending.next !== "release";
   const route = storedTarget(call.context);
   const answer = route === null ? ending.answer : namedTarget(ending.answer, route);
   const usage = usageOf(call, answer.status);
-  // What its caller was answered meanwhile includes the targets before.
-  const all = [...(usage.attempts ?? route?.attempts ?? []), ...attempts];
+  // What its caller was answered meanwhile includes the check of its input and the targets before.
+  const before = usage.attempts ?? [...storedChecks.read(call.context), ...(route?.attempts ?? [])];
+  const all = [...before, ...attempts, ...checks];
   return {
     finding: { kind: "ended" },
     unkept: unkeptAnswer,

@@ -20,6 +20,7 @@ import { isEventStream, streamOf, withModelMember } from "../../providers/index.
 import type { CatalogModel } from "../catalog/catalog.ts";
 import type { RouteRun } from "../routes/follow-targets.ts";
 import type { RoutePlan } from "../routes/plan-route.ts";
+import { isAnswerScreened } from "../safety/screen-answer.ts";
 import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
 import { createLiveDelivery, type LiveAnswer } from "./live-answer.ts";
 import { noteAnswer, noteRefusal } from "./note-bodies.ts";
@@ -34,7 +35,8 @@ import {
   type OpenCallDeps,
   recordReplay,
 } from "./open-call.ts";
-import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
+import { type RunInvocation, type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
+import { type BegunCall, modelsOf, type SentCall, screenCall, type ValidInput } from "./screen-call.ts";
 
 export interface InvokeModelDeps extends OpenCallDeps, RunInvocationDeps, HoldDeps {
   readonly calls: Calls;
@@ -184,14 +186,13 @@ async function run(
   invocation.waitsForOthers?.();
   let isAwaited = true;
   let seen: SeenAnswer | null = null;
-  const isLive = invocation.streamed === "live" && streamOf(model.definition, verdict.document) !== null;
+  const isLive =
+    invocation.streamed === "live" &&
+    streamOf(model.definition, verdict.document) !== null &&
+    // What is checked first cannot be read along.
+    !isAnswerScreened(deps, modelsOf(invocation.model, { model, plan }));
   const live = isLive ? createLiveDelivery(deps.clock) : null;
-  const running = runInvocation(deps, {
-    calls,
-    call,
-    model,
-    ...sentInput({ model, plan, verdict }, bytes),
-    ...(plan ? { route: routeRun(deps, invocation, plan, calls) } : {}),
+  const following = {
     usage: {
       requestId: invocation.requestId,
       apiKeyId: caller.keyId,
@@ -202,7 +203,8 @@ async function run(
     seen: () => seen,
     ...(live ? { live: live.reader } : {}),
     waiting: { isKeyed: invocation.idempotencyKey !== null, isFree: hold === 0n },
-  });
+  };
+  const running = send(deps, invocation, { model, plan, verdict, bytes }, { calls, call, hold }, following);
   if (calls === deps.calls && !model.runner) {
     const ended = deps.passing.besideRecorded(caller.workspaceId);
     running.then(ended, ended);
@@ -231,6 +233,36 @@ async function run(
 
 const noBytes = Buffer.alloc(0);
 
+// What does not change with the input.
+type Following = Pick<RunInvocation, "usage" | "startedMs" | "isAwaited" | "seen" | "live" | "waiting">;
+
+function send(
+  deps: InvokeModelDeps,
+  invocation: InvokeModel,
+  sent: SentCall,
+  begun: BegunCall,
+  following: Following,
+): Promise<RecordedAnswer> {
+  const { calls } = begun;
+  const run = (call: OwnedCall, { model, plan, verdict, bytes }: SentCall, more: Partial<RunInvocation> = {}) =>
+    runInvocation(deps, {
+      ...following,
+      ...more,
+      calls,
+      call,
+      model,
+      ...sentInput({ model, plan, verdict }, bytes),
+      ...(plan ? { route: routeRun(deps, invocation, plan, calls) } : {}),
+    });
+  const screening = screenCall(deps, invocation, sent, begun);
+  if (screening === null) return run(begun.call, sent);
+  return screening.then((screened) =>
+    screened.kind === "stop"
+      ? run(begun.call, sent, { checks: screened.checks, stopped: screened.ending })
+      : run(screened.call, screened.prepared, { checks: screened.checks }),
+  );
+}
+
 // What the provider gets: for a route, the input as its first target takes it.
 function sentInput(
   { model, plan, verdict }: Pick<Prepared, "model"> & { plan: RoutePlan | undefined; verdict: ValidInput },
@@ -240,8 +272,6 @@ function sentInput(
   const sent = plan ? plan.first.bytes() : withModelMember(model.definition, bytes, verdict.namesModel);
   return { bytes: sent, document, exactIntegers, ...(form ? { form } : {}) };
 }
-
-type ValidInput = Extract<JudgedCall["verdict"], { ok: true }>;
 
 // A passing call is not stored, so there is nothing to change.
 function routeRun(

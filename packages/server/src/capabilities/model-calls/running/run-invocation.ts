@@ -11,6 +11,7 @@ import type {
   CallEnding,
   CallLifecycle,
   CallUsage,
+  CheckOfCall,
   OwnedCall,
   ProviderAttempt,
   RecordedAnswer,
@@ -32,8 +33,10 @@ import { answerOf, decideEnding, type Ending, type EndingInput, unkeptAnswer } f
 import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
 import { namedTarget, nextTarget, type RouteRun } from "../routes/follow-targets.ts";
 import { isUnclear, settleOutcome } from "../routes/settle-outcome.ts";
+import { screenAnswer } from "../safety/screen-answer.ts";
+import type { ScreenDeps } from "../safety/screen-input.ts";
 
-export interface RunInvocationDeps extends RunDeps, HidingDeps {
+export interface RunInvocationDeps extends RunDeps, HidingDeps, ScreenDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly providerMeter: ProviderMeter;
@@ -65,11 +68,16 @@ export interface RunInvocation {
   readonly live?: LiveReader;
   // Absent if no caller waits.
   readonly waiting?: EndingInput["waiting"];
+  // What the safety hook said of the input.
+  readonly checks?: readonly CheckOfCall[];
+  // The call ends with this, and nothing is sent.
+  readonly stopped?: Ending;
 }
 
 const attemptsMax = 8;
 
 export async function runInvocation(deps: RunInvocationDeps, begun: RunInvocation): Promise<RecordedAnswer> {
+  if (begun.stopped) return finish(deps, begun, begun.stopped, null);
   const attempts: ProviderAttempt[] = [];
   const beganMs = deps.clock.monotonicMs();
   for (let run = begun; ; ) {
@@ -86,10 +94,28 @@ export async function runInvocation(deps: RunInvocationDeps, begun: RunInvocatio
     deps.providerMeter.ended("model", model.provider, ending.outcome, nowMs - sentMs);
     if (!model.runner) noteHealth(deps, run, outcome, nowMs - sentMs);
     const next = route ? await nextTarget(deps, { call, route, outcome, attempts, startedMs: beganMs }) : null;
-    if (next === null) return finish(deps, run, ending, nowMs - beganMs, attempts);
+    if (next === null) return deliver(deps, run, ending, nowMs - beganMs, attempts);
     const { form: _, ...others } = run;
     run = { ...others, ...next };
   }
+}
+
+async function deliver(
+  deps: RunInvocationDeps,
+  run: RunInvocation,
+  found: Ending,
+  providerMs: number,
+  attempts: readonly ProviderAttempt[],
+): Promise<RecordedAnswer> {
+  const { call, model: served, route, usage } = run;
+  const { requestId, labels } = usage;
+  const answered = { call, model: route?.id ?? served.id, served, requestId, labels, ending: found };
+  const { ending, checks } = await screenAnswer(deps, answered).catch((error: unknown) => {
+    handOver(deps, run);
+    throw error;
+  });
+  const all = [...(run.checks ?? []), ...checks];
+  return finish(deps, { ...run, checks: all }, ending, providerMs, attempts);
 }
 
 function unsent(): Ending {
@@ -262,6 +288,9 @@ async function finish(
   const { calls, call, model, route } = run;
   const { status } = ending.answer;
   const seen = run.seen?.() ?? null;
+  // A success at the first attempt needs no record of attempts, unless it says which target answered.
+  const isTold = attempts.length > (ending.outcome === "succeeded" && !route ? 1 : 0);
+  const steps = [...(run.checks ?? []), ...(isTold ? attempts : [])];
   const usage = {
     ...run.usage,
     subject: `model:${route?.id ?? model.id}`,
@@ -270,8 +299,7 @@ async function finish(
     providerMs,
     ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
     ...(seen ? { seen } : {}),
-    // A success at the first attempt needs no record of attempts, unless it says which target answered.
-    ...(attempts.length > (ending.outcome === "succeeded" && !route ? 1 : 0) ? { attempts } : {}),
+    ...(steps.length > 0 ? { attempts: steps } : {}),
   };
   if (ending.next === "stay_open") {
     const isAnswered = seen !== null || run.isAwaited();

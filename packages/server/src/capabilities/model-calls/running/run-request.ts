@@ -13,7 +13,7 @@ import {
   type RunRequest,
   requestContext,
 } from "../../model-requests/index.ts";
-import type { Price, Prices } from "../../prices/index.ts";
+import { holdBound, type Price, type Prices } from "../../prices/index.ts";
 import { isWorkId, withModelMember } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
@@ -21,6 +21,8 @@ import { answerOf } from "../endings/decide-ending.ts";
 import type { BodyRequest } from "../input/input-checker.ts";
 import { redirectionTo } from "../routes/follow-targets.ts";
 import { type PlannedCall, planRoute } from "../routes/plan-route.ts";
+import { isScreened, screenInput } from "../safety/screen-input.ts";
+import { heldTooLittle, sentRedirection } from "../safety/sent-redirection.ts";
 import type { InvokeModelDeps } from "./invoke-model.ts";
 import { noteAnswer } from "./note-bodies.ts";
 import { hasOwnCredential, ownCredentialContext } from "./open-call.ts";
@@ -46,6 +48,7 @@ export interface RunRequestDeps
     | "passing"
     | "detached"
     | "bodies"
+    | "safety"
   > {
   readonly calls: Pick<InvokeModelDeps["calls"], "renew" | "redirect">;
   readonly prices: Pick<Prices, "get">;
@@ -91,7 +94,7 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
   const startedMs = deps.clock.monotonicMs() - request.waitedMs;
   try {
     const { input, ...prepared } = await prepare(deps, call, request);
-    if (!call.maySend()) {
+    if (prepared.stopped === undefined && !prepared.call.maySend()) {
       await deps.requests.putBack(call);
       return;
     }
@@ -102,7 +105,6 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
     const answer = await runInvocation(deps, {
       ...prepared,
       calls,
-      call,
       usage: {
         requestId: request.requestId,
         apiKeyId: request.apiKeyId,
@@ -122,9 +124,8 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
 class NotPrepared extends Error {}
 
 // `input`: the caller's own bytes.
-type Prepared = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form" | "route"> & {
-  readonly input: Buffer;
-};
+type Prepared = Sent & Pick<RunInvocation, "call" | "checks" | "stopped"> & { readonly input: Buffer };
+type Sent = Pick<RunInvocation, "model" | "bytes" | "document" | "exactIntegers" | "form" | "route">;
 
 const ownerOf = ({ id, workspaceId }: OwnedCall, { requestId }: ClaimedRequest, bytes: Buffer | null) => ({
   workspaceId,
@@ -138,21 +139,69 @@ async function prepare(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRe
     const served = await deps.admission.admitAgain(workspaceId, request.model);
     const bytes = await deps.requests.bodyOf(request);
     if (bytes === null) throw new Fault("internal_error", "The input of this request is lost. Nothing was charged.");
-    const line = { method: "POST", path: "", queryText: "", bytes };
-    if (served.route) return await prepareRoute(deps, call, request, { ...served, route: served.route }, line);
-    const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
-    const known = deps.judged.get(call.id);
-    deps.judged.delete(call.id);
-    const { verdict } =
-      known?.definition === model.definition ? known : await deps.inputs.check(model, line, false, workspaceId);
-    if (!verdict.ok) throw verdict.fault;
-    await renew(deps, call, request, model);
-    const { document, exactIntegers, namesModel, form } = verdict;
-    const body = withModelMember(model.definition, bytes, namesModel);
-    return { model, input: bytes, bytes: body, document, exactIntegers, ...(form ? { form } : {}) };
+    const prepareWith = (input: Buffer) => prepareInput(deps, call, request, served, input);
+    const screened = await screenRequest(deps, call, request, { bytes, sent: await prepareWith(bytes), prepareWith });
+    return { ...screened, input: bytes };
   } catch (cause) {
     throw new NotPrepared("a request cannot be run", { cause });
   }
+}
+
+async function prepareInput(
+  deps: RunRequestDeps,
+  call: OwnedCall,
+  request: ClaimedRequest,
+  served: CatalogModel,
+  bytes: Buffer,
+): Promise<Sent> {
+  const { workspaceId } = call;
+  const line = { method: "POST", path: "", queryText: "", bytes };
+  if (served.route) return prepareRoute(deps, call, request, { ...served, route: served.route }, line);
+  const model = await asSubmitted(deps, request, await deps.underOwnCredential(served, workspaceId));
+  const known = deps.judged.get(call.id);
+  deps.judged.delete(call.id);
+  const { verdict } =
+    known?.definition === model.definition ? known : await deps.inputs.check(model, line, false, workspaceId);
+  if (!verdict.ok) throw verdict.fault;
+  await renew(deps, call, request, model);
+  const { document, exactIntegers, namesModel, form } = verdict;
+  const body = withModelMember(model.definition, bytes, namesModel);
+  return { model, bytes: body, document, exactIntegers, ...(form ? { form } : {}) };
+}
+
+// While the hook gives no verdict, the request waits in the queue.
+async function screenRequest(
+  deps: RunRequestDeps,
+  call: OwnedCall,
+  request: ClaimedRequest,
+  {
+    bytes,
+    sent,
+    prepareWith,
+  }: { readonly bytes: Buffer; readonly sent: Sent; prepareWith(bytes: Buffer): Promise<Sent> },
+): Promise<Sent & Pick<Prepared, "call" | "checks" | "stopped">> {
+  const { model: id, requestId, tags, endUser, hold } = request;
+  const route = sent.route;
+  const models = [id, sent.model.id, ...(route?.rest ?? []).map(({ model }) => model.id)];
+  if (!isScreened(deps, models)) return { ...sent, call };
+  const screened = await screenInput<Sent>(deps, {
+    screened: { call, model: id, models, requestId, labels: { tags, endUser }, bytes },
+    prepared: sent,
+    async prepareAgain(replaced) {
+      const again = await prepareWith(replaced);
+      if (!again.route && holdBound(again.model.price, again.document) > hold) throw heldTooLittle();
+      return again;
+    },
+    commit: (prepared, context) => {
+      const { model, document } = prepared;
+      const { priceRecordId } = request;
+      const now = { model, document, priceRecordId, target: prepared.route?.current };
+      return deps.calls.redirect(call, sentRedirection(now, context));
+    },
+  });
+  if (screened.kind === "send") return { ...screened.prepared, call: screened.call, checks: screened.checks };
+  if (isPassingFault(screened.fault)) throw screened.fault;
+  return { ...sent, call, checks: screened.checks, stopped: screened.ending };
 }
 
 // The targets and their prices are those of now, as far as the submission's hold covers them.
@@ -162,7 +211,7 @@ async function prepareRoute(
   { hold }: ClaimedRequest,
   model: PlannedCall["model"],
   request: BodyRequest,
-): Promise<Prepared> {
+): Promise<Sent> {
   const { workspaceId } = call;
   const { verdict } = await deps.inputs.check(model, request, false, workspaceId);
   if (!verdict.ok) throw verdict.fault;
@@ -178,7 +227,7 @@ async function prepareRoute(
   const { document, exactIntegers, form } = current;
   const route = { id: model.id, current, rest, redirect: deps.calls.redirect };
   const sent = { model: current.model, bytes: current.bytes(), document, exactIntegers, ...(form ? { form } : {}) };
-  return { ...sent, input: request.bytes, route };
+  return { ...sent, route };
 }
 
 // Uses the price of its submission. A request submitted under the workspace's own credential was held at no charge, so it

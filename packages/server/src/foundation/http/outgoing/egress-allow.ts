@@ -4,7 +4,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-export const egressPurposes = ["webhooks", "outputs", "scale", "registry", "partners", "weights"] as const;
+export const egressPurposes = ["webhooks", "outputs", "scale", "registry", "partners", "weights", "safety"] as const;
 export type EgressPurpose = (typeof egressPurposes)[number];
 
 export interface EgressAllowance {
