@@ -16,6 +16,7 @@ import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
 import { fixturesSchema, nodesSchema, openaiMappingSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
+import { installationRolesTable, workspaceRolesTable } from "./roles-table.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
@@ -49,6 +50,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     await withBlock("docs/ENGINE.md", "references", engineReferencesTable()),
     await withBlock("docs/NODE-CLASSES.md", "classes", engineClassesTable()),
     await withBlock("docs/CLI.md", "commands", commandsTable()),
+    await withBlocks("docs/ROLES.md", { workspace: workspaceRolesTable(), installation: installationRolesTable() }),
   ];
 }
 

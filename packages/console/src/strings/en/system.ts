@@ -70,6 +70,7 @@ export const system = {
       all: "Everyone",
       person: "People",
       key: "API keys",
+      service: "Service accounts",
       token: "Admin tokens",
       server: "Server",
     },
