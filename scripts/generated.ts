@@ -18,6 +18,7 @@ import { noticeText } from "./notice.ts";
 import { fixturesSchema, nodesSchema, openaiMappingSchema, partnerSchema, providerSchema } from "./provider-schemas.ts";
 import { syncModules } from "./python-sync.ts";
 import { pythonTypes } from "./python-types.ts";
+import { installationRolesTable, workspaceRolesTable } from "./roles-table.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
@@ -53,6 +54,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     await withBlock("docs/ENGINE.md", "references", engineReferencesTable()),
     await withBlock("docs/NODE-CLASSES.md", "classes", engineClassesTable()),
     await withBlock("docs/CLI.md", "commands", commandsTable()),
+    await withBlocks("docs/ROLES.md", { workspace: workspaceRolesTable(), installation: installationRolesTable() }),
   ];
 }
 

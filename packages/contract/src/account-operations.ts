@@ -1,7 +1,8 @@
-// Bodies and answers of the account area: the caller's workspace, its keys and its members. A role here is owner or member;
-// operators act through the admin API and belong to no workspace.
+// Bodies and answers of the account area: the caller's workspace, its keys and its members. Operators
+// act through the admin API and belong to no workspace.
 import { type Static, Type } from "typebox";
 import { Workspace } from "./account/account.ts";
+import { installationRoles, workspaceRoles } from "./roles.ts";
 import { Credits, entity, notBlank, nullable, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;
@@ -12,9 +13,10 @@ export const KeyScope = wordOf(keyScopes, {
     "What a key may access: the model router, the partner proxy, the registry, v2 workflows or the account itself.",
 });
 
-export const MemberRole = wordOf(["owner", "member"], {
+export const MemberRole = wordOf(workspaceRoles, {
   title: "MemberRole",
-  description: "Owners manage the workspace, its members and all its keys; members use it and manage their own keys.",
+  description:
+    "Viewers read. Members also use the workspace and manage their own keys. Billing reads, and sets budgets and caps. Owners manage the workspace, its members and all its keys.",
 });
 
 const name = Type.String({
@@ -44,6 +46,9 @@ export const AccountKey = entity("AccountKey", "An API key, as shown to its work
   monthly_credits_max: Type.Optional(nullable(Credits, "Credits it may spend per month.")),
   role: MemberRole,
   created_by: nullable(Uuid, "The person who created it, if known."),
+  service_account: Type.Optional(
+    nullable(Type.Object({ id: Uuid, name: Type.String() }), "The service account whose key it is; null if none."),
+  ),
 });
 export type AccountKey = Static<typeof AccountKey>;
 
@@ -69,6 +74,31 @@ export const CreateKey = entity("CreateKey", "The API key to create.", {
   ),
   role: Type.Optional(MemberRole),
   expires_at: Type.Optional(nullable(Timestamp, "When it expires. Absent or null: never.")),
+  service_account_id: Type.Optional(
+    nullable(Uuid, "The service account that it is for. Owners only; the key has at most that account's role."),
+  ),
+});
+
+export const ServiceAccount = entity("ServiceAccount", "A program with a name of its own in a workspace.", {
+  id: Uuid,
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  role: MemberRole,
+  created_by: nullable(Uuid, "The person who created it, if known."),
+  created_at: Timestamp,
+});
+export type ServiceAccount = Static<typeof ServiceAccount>;
+
+export const ServiceAccountList = entity("ServiceAccountList", "The workspace's service accounts, oldest first.", {
+  data: Type.Array(ServiceAccount),
+});
+
+export const CreateServiceAccount = entity("CreateServiceAccount", "The service account to create.", {
+  name,
+  role: Type.Optional(MemberRole),
+});
+
+export const RemovedServiceAccount = entity("RemovedServiceAccount", "What was removed along with the account.", {
+  revoked_keys: Type.Array(Uuid, { description: "Its keys, revoked at the same time." }),
 });
 
 export const keyOverlapSecondsMax = 30 * 24 * 3600;
@@ -96,6 +126,12 @@ export const Account = entity("Account", "Who the caller is: a key or a person, 
   scopes: Type.Array(KeyScope),
   person: Type.Optional(AccountPerson),
   is_operator: Type.Boolean({ description: "Whether the person may also use the admin API of this installation." }),
+  installation_role: Type.Optional(
+    nullable(
+      wordOf(installationRoles),
+      "The person's role on this installation: auditors read the admin API, operators also change things.",
+    ),
+  ),
   session: nullable(
     Type.Object({ id: Uuid, created_at: Timestamp, expires_at: Timestamp }),
     "The caller's browser session, or the one the token was issued from.",

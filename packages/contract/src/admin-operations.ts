@@ -2,6 +2,7 @@
 import { type Static, Type } from "typebox";
 import { AuditEntry } from "./operators/admin.ts";
 import { pageOf } from "./pagination.ts";
+import { installationRoles } from "./roles.ts";
 import { entity, notBlank, nullable, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
 const AdminName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Display name." });
@@ -47,11 +48,17 @@ export type AdminWorkspace = Static<typeof AdminWorkspace>;
 
 export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "One page of all workspaces.");
 
+export const InstallationRole = wordOf(installationRoles, {
+  title: "InstallationRole",
+  description: "Auditors read the admin API and its audit; operators also change things.",
+});
+
 export const AdminPerson = entity("AdminPerson", "A person of this installation, as shown to operators.", {
   id: Uuid,
   name: Type.String(),
   email: nullable(Type.String({ maxLength: 254 }), "Helps people recognise each other. Nothing is sent to it."),
-  is_operator: Type.Boolean({ description: "Whether they may use the admin API." }),
+  is_operator: Type.Boolean({ description: "Whether they may use the whole admin API." }),
+  role: Type.Optional(nullable(InstallationRole, "Their role on the installation; null if none.")),
   created_at: Timestamp,
 });
 export type AdminPerson = Static<typeof AdminPerson>;
@@ -60,6 +67,10 @@ export const AdminPersonPage = pageOf(AdminPerson, "AdminPersonPage", "One page 
 
 export const SetOperator = entity("SetOperator", "Whether a person is an operator.", {
   is_operator: Type.Boolean({ description: "Sending the current value changes nothing." }),
+});
+
+export const SetInstallationRole = entity("SetInstallationRole", "A person's role on the installation.", {
+  role: nullable(InstallationRole, "null: none."),
 });
 
 export const CreateWorkspaceAsAdmin = entity("CreateWorkspaceAsAdmin", "A workspace to create.", {

@@ -1,6 +1,7 @@
 // The shape of one operation of the wire. The table in operations.ts is made of these; the server's routes, the OpenAPI
 // document, the SDK's types and the test that calls every operation are all derived from it.
 import type { TObject, TSchema } from "typebox";
+import type { RoleInWorkspace, RoleOnInstallation } from "./roles.ts";
 
 // HEAD works wherever GET does. It is an operation of its own only if the contract has no GET for the path.
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
@@ -8,6 +9,9 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 // Who may call: `public` no credential; `key` an API key or cloud identity JWT; `admin` an operator token;
 // `session` a person who signed in with a browser; `worker` a worker's token.
 export type Access = "public" | "key" | "admin" | "session" | "worker";
+
+// For which targets a person must have signed in a short while ago: all of them, or only those that concern an owner.
+export type FreshSignIn = "always" | "for_owners";
 
 export interface AnswerShape {
   readonly description: string;
@@ -37,6 +41,9 @@ export interface Operation<Id extends string = string> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  // The least role that may call it, if it is not the usual one (roles.ts).
+  readonly role?: RoleInWorkspace | RoleOnInstallation;
+  readonly freshSignIn?: FreshSignIn;
   // If true, a browser session is enough as well.
   readonly takesSession?: boolean;
   // If true, the body may carry the credential instead of a header (publisher tokens).

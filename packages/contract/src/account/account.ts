@@ -1,10 +1,12 @@
-// Workspaces. Roles: owner, member, operator (decisions, section 7).
+// Workspaces and the roles in them.
 import { type Static, Type } from "typebox";
+import { workspaceRoles } from "../roles.ts";
 import { Credits, entity, Timestamp, Uuid, wordOf } from "../wire-values.ts";
 
-export const WorkspaceRole = wordOf(["owner", "member", "operator"], {
+export const WorkspaceRole = wordOf([...workspaceRoles, "operator"], {
   title: "WorkspaceRole",
-  description: "What a person may do: owners manage, members use, operators run the service.",
+  description:
+    "What a person may do: viewers read, members use, billing sets budgets, owners manage, operators run the service.",
 });
 
 export const Workspace = entity("Workspace", "Who owns keys, credits, entitlements, jobs and assets.", {

@@ -114,6 +114,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   createEstimate: {
     method: "POST",
     path: "/account/estimates",
+    role: "viewer",
     summary: "Estimate the cost of a workflow",
     description:
       "Needs the workflows scope. Takes the body of a submission and validates it the same way. Nothing is " +
@@ -172,6 +173,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   deletePlaygroundRun: {
     method: "DELETE",
     path: "/account/playground-runs/{runId}",
+    role: "viewer",
     summary: "Forget a run of the playground",
     params: Type.Object({ runId: Uuid }),
     answers: { 204: emptyAnswer("It is forgotten."), ...read, ...genericFaults(404) },
@@ -179,6 +181,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
   deletePlaygroundRuns: {
     method: "DELETE",
     path: "/account/playground-runs",
+    role: "viewer",
     summary: "Forget everything you ran in the playground",
     answers: { 204: emptyAnswer("They are forgotten."), ...read },
   },

@@ -43,6 +43,7 @@ export const accountPeopleOperations = operationTable(common, {
   createWorkspace: {
     method: "POST",
     path: "/account/workspaces",
+    role: "viewer",
     summary: "Create a workspace",
     description: "Only for people, not for keys: a workspace needs an owner.",
     body: jsonBody(NameWorkspace),
@@ -51,6 +52,7 @@ export const accountPeopleOperations = operationTable(common, {
   updateWorkspace: {
     method: "PATCH",
     path: "/account/workspaces/{workspaceId}",
+    role: "owner",
     summary: "Rename a workspace",
     params: workspaceId,
     body: jsonBody(NameWorkspace),
@@ -70,6 +72,7 @@ export const accountPeopleOperations = operationTable(common, {
   setRequestBodyKeeping: {
     method: "PUT",
     path: "/account/workspaces/{workspaceId}/request-bodies",
+    role: "owner",
     summary: "Keep the inputs and answers of a workspace's model calls, or stop",
     description:
       "Owners only. Off by default. What is kept is encrypted, without secrets and files, and every member of the workspace who sees its requests can read it. Turning it off deletes everything that is kept. The operator bounds the time, and can forbid it: then turning it on is refused with 403.",
@@ -91,6 +94,7 @@ export const accountPeopleOperations = operationTable(common, {
   addMember: {
     method: "POST",
     path: "/account/workspaces/{workspaceId}/members",
+    role: "owner",
     summary: "Add a member to a workspace",
     params: workspaceId,
     body: jsonBody(AddMember),
@@ -99,6 +103,7 @@ export const accountPeopleOperations = operationTable(common, {
   inviteMemberAgain: {
     method: "POST",
     path: "/account/workspaces/{workspaceId}/members/{personId}/sign-in-link",
+    role: "owner",
     summary: "Create a new sign-in link for a member who has never signed in",
     description:
       "The person's earlier links stop working. Returns 409 if the person has signed in before or also belongs to another workspace.",
@@ -109,6 +114,8 @@ export const accountPeopleOperations = operationTable(common, {
   updateMember: {
     method: "PATCH",
     path: "/account/workspaces/{workspaceId}/members/{personId}",
+    role: "owner",
+    freshSignIn: "for_owners",
     summary: "Change a member's role",
     description: "The last owner cannot be demoted (409).",
     params: memberIds,
@@ -118,6 +125,8 @@ export const accountPeopleOperations = operationTable(common, {
   removeMember: {
     method: "DELETE",
     path: "/account/workspaces/{workspaceId}/members/{personId}",
+    role: "viewer",
+    freshSignIn: "for_owners",
     summary: "Remove a member from a workspace",
     description: "Also revokes the person's keys unless keep_keys is true. The last owner cannot be removed (409).",
     params: memberIds,
@@ -134,6 +143,7 @@ export const accountPeopleOperations = operationTable(common, {
   endSession: {
     method: "DELETE",
     path: "/account/sessions/{sessionId}",
+    role: "viewer",
     summary: "Sign out one browser",
     description:
       "Only for people, not for keys. The caller's own session may be ended too; its cookie is cleared. Identity tokens issued from the session stop working everywhere within a second.",
@@ -143,6 +153,7 @@ export const accountPeopleOperations = operationTable(common, {
   endOtherSessions: {
     method: "DELETE",
     path: "/account/sessions",
+    role: "viewer",
     summary: "Sign out all other browsers",
     description:
       "Only for people, not for keys. Tokens issued from those sessions stop working everywhere within a second.",
@@ -151,6 +162,7 @@ export const accountPeopleOperations = operationTable(common, {
   chooseSessionWorkspace: {
     method: "PUT",
     path: "/account/session",
+    role: "viewer",
     summary: "Switch the browser session to another workspace",
     description: "Needs a signed-in browser. Tokens it gets from then on are for this workspace.",
     access: "session",

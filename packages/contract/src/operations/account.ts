@@ -9,7 +9,11 @@ import {
   AccountQueue,
   CreatedAccountKey,
   CreateKey,
+  CreateServiceAccount,
+  RemovedServiceAccount,
   RotateKey,
+  ServiceAccount,
+  ServiceAccountList,
   SetAccountQueue,
 } from "../account-operations.ts";
 import { headerName } from "../headers.ts";
@@ -44,6 +48,7 @@ export const accountOperations = operationTable(common, {
   createKey: {
     method: "POST",
     path: "/account/keys",
+    role: "viewer",
     summary: "Create an API key",
     description: "The key is only shown in this response. It never has more access than its creator.",
     body: jsonBody(CreateKey),
@@ -52,6 +57,7 @@ export const accountOperations = operationTable(common, {
   revokeKey: {
     method: "DELETE",
     path: "/account/keys/{keyId}",
+    role: "viewer",
     summary: "Revoke an API key",
     description: "Takes effect everywhere within five seconds. Revoking a revoked key changes nothing.",
     params: keyId,
@@ -60,6 +66,7 @@ export const accountOperations = operationTable(common, {
   rotateKey: {
     method: "POST",
     path: "/account/keys/{keyId}/rotation",
+    role: "viewer",
     summary: "Rotate an API key",
     description:
       "The new key keeps the name, scopes, expiry and caps of the old one and is only shown in this response. The old key keeps working during the overlap.",
@@ -82,12 +89,38 @@ export const accountOperations = operationTable(common, {
   setKeyCaps: {
     method: "PUT",
     path: "/account/keys/{keyId}/caps",
+    role: "billing",
     summary: "Set a key's spending caps",
     description:
       "Owners only. Takes effect everywhere within 5 seconds. A call that could exceed a cap gets a 402 that names the cap.",
     params: keyId,
     body: jsonBody(SetKeyCaps),
     answers: { 200: answer(KeyCaps, "The updated caps."), ...write, ...oneOf },
+  },
+  listServiceAccounts: {
+    method: "GET",
+    path: "/account/service-accounts",
+    summary: "List the workspace's service accounts",
+    answers: { 200: answer(ServiceAccountList, "The service accounts."), ...read },
+  },
+  createServiceAccount: {
+    method: "POST",
+    path: "/account/service-accounts",
+    role: "owner",
+    summary: "Create a service account",
+    description:
+      "Owners only. A program with a name of its own: it has a role and keys, cannot sign in, and stays when people leave. Make its keys with service_account_id. Names are unique in the workspace.",
+    body: jsonBody(CreateServiceAccount),
+    answers: { 201: answer(ServiceAccount, "The new service account."), ...write, ...genericFaults(409) },
+  },
+  deleteServiceAccount: {
+    method: "DELETE",
+    path: "/account/service-accounts/{accountId}",
+    role: "owner",
+    summary: "Remove a service account",
+    description: "Owners only. Revokes its keys.",
+    params: Type.Object({ accountId: Uuid }),
+    answers: { 200: answer(RemovedServiceAccount, "Removed."), ...read, ...oneOf },
   },
   deleteJobOutput: {
     method: "DELETE",
@@ -107,6 +140,7 @@ export const accountOperations = operationTable(common, {
   setAccountQueue: {
     method: "PUT",
     path: "/account/queue",
+    role: "owner",
     summary: "Pause or resume the workspace's job queue",
     description:
       "Owners only. While paused, submissions are accepted and wait, running jobs continue, and no worker in any pool starts a job of the workspace. Jobs still expire. The pause is in force everywhere once this call returns. Model calls and partner tasks are not affected.",

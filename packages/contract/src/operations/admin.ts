@@ -19,6 +19,7 @@ import {
   CreateAdminToken,
   CreatedAdminToken,
   CreateWorkspaceAsAdmin,
+  SetInstallationRole,
   SetOperator,
   SetWorkspaceLimit,
   WorkspaceLimit,
@@ -106,12 +107,24 @@ export const adminOperations = operationTable(common, {
   setOperator: {
     method: "PUT",
     path: "/admin/people/{personId}/operator",
+    freshSignIn: "always",
     summary: "Grant or revoke a person's operator rights",
     description:
       "An operator's identity token opens the admin API, like an admin token. The right is checked on every " +
       "request, so a revocation takes effect with the next one.",
     params: Type.Object({ personId: Uuid }),
     body: jsonBody(SetOperator),
+    answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
+  },
+  setInstallationRole: {
+    method: "PUT",
+    path: "/admin/people/{personId}/role",
+    freshSignIn: "always",
+    summary: "Set a person's role on the installation",
+    description:
+      "An auditor's identity token reads the admin API, an operator's may do everything there. It is checked on every request, so a change takes effect with the next one.",
+    params: Type.Object({ personId: Uuid }),
+    body: jsonBody(SetInstallationRole),
     answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
   },
   listAdminTokens: {
@@ -123,6 +136,7 @@ export const adminOperations = operationTable(common, {
   createAdminToken: {
     method: "POST",
     path: "/admin/tokens",
+    freshSignIn: "always",
     summary: "Create an operator token",
     description: "The token is only shown in this response. Names are unique among active tokens.",
     body: jsonBody(CreateAdminToken),
@@ -149,7 +163,9 @@ export const adminOperations = operationTable(common, {
       ...PageQuery.properties,
       workspace_id: Type.Optional(Uuid),
       actor_kind: Type.Optional(
-        wordOf(["person", "api_key", "admin_token", "system"], { description: "The kind of actor." }),
+        wordOf(["person", "api_key", "service_account", "admin_token", "system"], {
+          description: "The kind of actor.",
+        }),
       ),
       actor_id: text("The actor's id."),
       action: text("The exact action, as thing.verb."),

@@ -12,6 +12,7 @@ export const mcpOperations = operationTable(common, {
   callMcp: {
     method: "POST",
     path: "/mcp",
+    role: "viewer",
     summary: "Send one Model Context Protocol message",
     description: "Stateless streamable HTTP. The tools list and run models, run workflows, and show jobs and images.",
     body: { contentType: "application/json", required: true, schema: JsonRpcMessage },

@@ -96,6 +96,7 @@ export const modelRouterOperations = operationTable(common, {
   estimateModel: {
     method: "POST",
     path: "/v1/models/{provider}/{model}/estimate",
+    role: "viewer",
     summary: "Estimate the cost of a call",
     description:
       "Takes the body of the call and validates it the same way. Nothing is stored, held, sent or billed, and no " +

@@ -22,6 +22,7 @@ export const providerCredentialOperations = operationTable(common, {
   putProviderCredential: {
     method: "PUT",
     path: "/account/provider-credentials/{provider}",
+    role: "owner",
     summary: "Store the workspace's own credential for a provider",
     description:
       "Owners only. Within five seconds the workspace's model calls use it and are no longer charged for the provider's part. It is stored encrypted, bound to the provider's hosts, and never shown.",
@@ -37,6 +38,7 @@ export const providerCredentialOperations = operationTable(common, {
   deleteProviderCredential: {
     method: "DELETE",
     path: "/account/provider-credentials/{provider}",
+    role: "owner",
     summary: "Remove the workspace's own credential for a provider",
     description:
       "Owners only. Calls use the server's credential again and are charged. Keep the credential valid until no call is in flight.",

@@ -110,6 +110,7 @@ export const registryAdministrationOperations = operationTable(common, {
   generateAdminToken: {
     method: "POST",
     path: "/admin/generate-token",
+    freshSignIn: "always",
     summary: "Create a short-lived operator token",
     answers: { 201: answer(GeneratedToken, "The token."), ...genericFaults(401, 403, 429, 500, 503) },
   },
@@ -149,6 +150,7 @@ export const registryAdministrationOperations = operationTable(common, {
   scanPendingVersions: {
     method: "GET",
     path: "/security-scan",
+    role: "operator",
     summary: "Check versions that await review",
     query: Type.Object({
       minAge: Type.Optional(

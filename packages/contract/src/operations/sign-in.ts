@@ -121,6 +121,7 @@ export const signInOperations = operationTable(common, {
   signOut: {
     method: "POST",
     path: "/profile/sign-out",
+    role: "viewer",
     summary: "Sign out",
     description: "Only accepted from this server's own page. Clears the cookie.",
     access: "session",

@@ -80,6 +80,7 @@ export const webhookOperations = operationTable(common, {
   replaceWebhookTargets: {
     method: "PUT",
     path: "/account/webhooks/targets",
+    role: "owner",
     summary: "Allow loopback receivers for development",
     description:
       "Owners only, and only on a development server: one that listens on loopback and has no public address. Other servers return 403. Takes effect immediately and survives a restart. The server's own ports stay closed.",
@@ -95,6 +96,8 @@ export const webhookOperations = operationTable(common, {
   rotateWebhookSecret: {
     method: "POST",
     path: "/account/webhooks/secrets",
+    role: "owner",
+    freshSignIn: "always",
     summary: "Create a new webhook secret",
     description:
       "Owners only. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that receivers can switch.",

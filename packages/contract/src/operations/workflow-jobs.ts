@@ -159,6 +159,7 @@ export const workflowJobOperations = operationTable(common, {
   convertWorkflow: {
     method: "POST",
     path: "/api/v2/workflows/convert",
+    role: "viewer",
     summary: "Convert an editor workflow to API format",
     description: "Works if all of its node classes are known.",
     body: jsonBody(ConvertWorkflow),

@@ -7,7 +7,7 @@ export const AuditEntry = entity("AuditEntry", "One entry of the append-only aud
   at: Timestamp,
   actor: Type.Object(
     {
-      kind: wordOf(["person", "api_key", "admin_token", "system"]),
+      kind: wordOf(["person", "api_key", "service_account", "admin_token", "system"]),
       id: Type.String({ description: "The actor's id or name." }),
       name: Type.Optional(Type.String({ description: "The actor's display name." })),
     },

@@ -12,6 +12,7 @@ const key = {
   last_used_at: null,
   revoked_at: null,
 };
+const serviceAccount = { id: uuid, name: "nightly", role: "member", created_by: null, created_at: time };
 const derived = {
   id: uuid,
   hint: "service-token_0198abcd",
@@ -99,6 +100,10 @@ export const accountOperationExamples: Record<string, Example> = {
   AccountKey: { good: key, broken: { scopes: ["all"], role: undefined, created_by: "Ada" } },
   CreatedAccountKey: { good: { ...key, secret: "service-0198-x" }, broken: { secret: undefined } },
   AccountKeyList: { good: { data: [key] }, broken: { data: key } },
+  ServiceAccount: { good: serviceAccount, broken: { role: "robot", name: undefined } },
+  ServiceAccountList: { good: { data: [serviceAccount] }, broken: { "data.0.id": "x" } },
+  CreateServiceAccount: { good: { name: "nightly", role: "viewer" }, broken: { name: "", role: "operator" } },
+  RemovedServiceAccount: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
   RotateKey: { good: { overlap_seconds: 3_600 }, broken: { overlap_seconds: -1 } },
   CreateKey: { good: { name: "ci", scopes: ["account"], expires_at: laterTime }, broken: { name: "", scopes: [] } },
   AccountPerson: { good: person, broken: { email: undefined } },
@@ -182,6 +187,8 @@ export const accountOperationExamples: Record<string, Example> = {
     good: { data: [{ ...person, is_operator: false, created_at: time }], has_more: false, limit: 20 },
     broken: { "data.0.name": undefined },
   },
+  InstallationRole: { good: "auditor", broken: { "": "owner" } },
+  SetInstallationRole: { good: { role: null }, broken: { role: "owner" } },
   SetOperator: { good: { is_operator: false }, broken: { is_operator: "yes" } },
   AdminToken: { good: token, broken: { created_at: undefined, name: 1 } },
   CreatedAdminToken: { good: { ...token, secret: "admin-x" }, broken: { secret: "service-x" } },

@@ -23,6 +23,8 @@ export interface Account {
   readonly person?: AccountPerson;
   /** Whether the person may also use the admin API of this installation. */
   readonly is_operator: boolean;
+  /** The person's role on this installation: auditors read the admin API, operators also change things. */
+  readonly installation_role?: "auditor" | "operator" | null;
   /** The caller's browser session, or the one the token was issued from. */
   readonly session: {
     /** A lower-case UUID. */
@@ -60,6 +62,12 @@ export interface AccountKey {
   readonly role: MemberRole;
   /** The person who created it, if known. */
   readonly created_by: string | null;
+  /** The service account whose key it is; null if none. */
+  readonly service_account?: {
+    /** A lower-case UUID. */
+    readonly id: string;
+    readonly name: string;
+  } | null;
 }
 
 /** The active keys and the 100 most recently revoked, newest first. */
@@ -788,6 +796,8 @@ export interface CreateKey {
   readonly role?: MemberRole;
   /** When it expires. Absent or null: never. */
   readonly expires_at?: string | null;
+  /** The service account that it is for. Owners only; the key has at most that account's role. */
+  readonly service_account_id?: string | null;
 }
 
 /** A node to create. Fields managed by the server are ignored. */
@@ -859,6 +869,13 @@ export interface CreatePublisherToken {
   readonly expires_at?: string;
 }
 
+/** The service account to create. */
+export interface CreateServiceAccount {
+  /** 1 to 100 characters after trimming, without line breaks. */
+  readonly name: string;
+  readonly role?: MemberRole;
+}
+
 /** A new API key. */
 export interface CreatedAccountKey {
   /** A lower-case UUID. */
@@ -884,6 +901,12 @@ export interface CreatedAccountKey {
   readonly role: MemberRole;
   /** The person who created it, if known. */
   readonly created_by: string | null;
+  /** The service account whose key it is; null if none. */
+  readonly service_account?: {
+    /** A lower-case UUID. */
+    readonly id: string;
+    readonly name: string;
+  } | null;
   /** The key itself, shown only once. */
   readonly secret: string;
 }
@@ -1554,8 +1577,8 @@ export interface LockedModel {
   readonly own_credential: boolean;
 }
 
-/** Owners manage the workspace, its members and all its keys; members use it and manage their own keys. */
-export type MemberRole = "owner" | "member";
+/** Viewers read. Members also use the workspace and manage their own keys. Billing reads, and sets budgets and caps. Owners manage the workspace, its members and all its keys. */
+export type MemberRole = "viewer" | "member" | "billing" | "owner";
 
 /** One model, with fields that lists do not include. */
 export interface ModelDetail {
@@ -2715,6 +2738,12 @@ export interface RemovedMember {
   readonly revoked_keys: readonly string[];
 }
 
+/** What was removed along with the account. */
+export interface RemovedServiceAccount {
+  /** Its keys, revoked at the same time. */
+  readonly revoked_keys: readonly string[];
+}
+
 /** The receivers on this machine to allow. */
 export interface ReplaceWebhookTargets {
   /** The complete list. An empty list closes all. */
@@ -2923,6 +2952,23 @@ export interface SavedWorkflowList {
 export interface SendTestWebhook {
   /** An https URL of a public host, on port 443. */
   readonly url: string;
+}
+
+/** A program with a name of its own in a workspace. */
+export interface ServiceAccount {
+  /** A lower-case UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly role: MemberRole;
+  /** The person who created it, if known. */
+  readonly created_by: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** The workspace's service accounts, oldest first. */
+export interface ServiceAccountList {
+  readonly data: readonly ServiceAccount[];
 }
 
 /** Whether the workspace's queue is paused. */
@@ -3974,5 +4020,5 @@ export interface WorkspaceList {
   readonly data: readonly Workspace[];
 }
 
-/** What a person may do: owners manage, members use, operators run the service. */
-export type WorkspaceRole = "owner" | "member" | "operator";
+/** What a person may do: viewers read, members use, billing sets budgets, owners manage, operators run the service. */
+export type WorkspaceRole = "viewer" | "member" | "billing" | "owner" | "operator";

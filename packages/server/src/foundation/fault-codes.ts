@@ -13,6 +13,7 @@ export const faultCodes = {
   insufficient_credits: 402,
   forbidden: 403,
   forbidden_origin: 403,
+  sign_in_again: 403,
   workspace_not_enabled: 403,
   not_found: 404,
   model_not_found: 404,

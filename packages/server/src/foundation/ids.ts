@@ -9,6 +9,7 @@ export type Id<Kind extends string> = string & { readonly [kind]: Kind };
 
 export type WorkspaceId = Id<"workspace">;
 export type PersonId = Id<"person">;
+export type ServiceAccountId = Id<"service-account">;
 export type KeyId = Id<"key">;
 export type RequestId = Id<"request">;
 export type AdminTokenId = Id<"admin-token">;

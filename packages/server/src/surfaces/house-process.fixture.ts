@@ -223,6 +223,7 @@ function makeIdentity({ db, ring }: HouseShared, limits: Limits, forgetting: For
     workspacesPerPersonMax: 20,
     membersPerWorkspaceMax: 100,
     partnerAudience: null,
+    freshSignInMs: 15 * 60_000,
     forgetting,
   });
 }

@@ -213,6 +213,12 @@ const administration: Readonly<Record<string, ExampleCall>> = {
     ({ app }) => `/admin/people/${app.personId}/operator`,
     () => ({ is_operator: true }),
   ),
+  setInstallationRole: write(
+    200,
+    "PUT",
+    ({ app }) => `/admin/people/${app.personId}/role`,
+    () => ({ role: "operator" }),
+  ),
   listAdminTokens: asAdmin(() => "/admin/tokens"),
   createAdminToken: write(
     201,
@@ -247,6 +253,24 @@ const administration: Readonly<Record<string, ExampleCall>> = {
 const account: Readonly<Record<string, ExampleCall>> = {
   getAccount: asKey(() => "/account"),
   listKeys: asKey(() => "/account/keys"),
+  listServiceAccounts: asKey(() => "/account/service-accounts"),
+  createServiceAccount: {
+    status: 201,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/account/service-accounts",
+      headers: bearer(app.key),
+      body: { name: randomUUID() },
+    }),
+  },
+  deleteServiceAccount: {
+    status: 200,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/account/service-accounts/${await made(scene, { path: "/account/service-accounts", body: { name: randomUUID() } }, "key")}`,
+      headers: bearer(scene.app.key),
+    }),
+  },
   createKey: {
     status: 201,
     make: ({ app }) => ({ method: "POST", path: "/account/keys", headers: bearer(app.key), body: { name: "ci" } }),

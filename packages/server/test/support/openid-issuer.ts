@@ -43,7 +43,7 @@ export async function openIdIssuer(host = "127.0.0.1"): Promise<OpenIdIssuer> {
         clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUrl] }],
         jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "rsa-1", use: "sig", alg: "RS256" }] },
         cookies: { keys: [randomBytes(16).toString("hex")] },
-        claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+        claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"], groups: ["groups"] },
         findAccount: (_context: unknown, id: string) => ({
           accountId: id,
           claims: async () => ({ sub: id, ...people.get(id) }),

@@ -46,6 +46,7 @@ import type {
   CreatePublisher,
   CreatePublisherMember,
   CreatePublisherToken,
+  CreateServiceAccount,
   CreatedAccountKey,
   CreatedPublisherToken,
   CreatedToken,
@@ -136,6 +137,7 @@ import type {
   ReleaseNoteList,
   RelightRequest,
   RemovedMember,
+  RemovedServiceAccount,
   ReplaceWebhookTargets,
   RequestBodies,
   RequestBodyKeeping,
@@ -147,6 +149,8 @@ import type {
   SavedWorkflow,
   SavedWorkflowList,
   SendTestWebhook,
+  ServiceAccount,
+  ServiceAccountList,
   SetAccountQueue,
   SetAssetNote,
   SetKeyCaps,
@@ -225,8 +229,10 @@ export interface AdminPerson {
   readonly name: string;
   /** Helps people recognise each other. Nothing is sent to it. */
   readonly email: string | null;
-  /** Whether they may use the admin API. */
+  /** Whether they may use the whole admin API. */
   readonly is_operator: boolean;
+  /** Their role on the installation; null if none. */
+  readonly role?: InstallationRole | null;
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
 }
@@ -345,7 +351,7 @@ export interface AuditEntry {
   readonly at: string;
   /** The actor. */
   readonly actor: {
-    readonly kind: "person" | "api_key" | "admin_token" | "system";
+    readonly kind: "person" | "api_key" | "service_account" | "admin_token" | "system";
     /** The actor's id or name. */
     readonly id: string;
     /** The actor's display name. */
@@ -985,6 +991,9 @@ export interface GeneratedToken {
   readonly expires_at: string;
 }
 
+/** Auditors read the admin API and its audit; operators also change things. */
+export type InstallationRole = "auditor" | "operator";
+
 /** One of several amounts; they are alternatives, not a sum. */
 export interface ListPrice {
   readonly type: "list_usd";
@@ -1330,6 +1339,12 @@ export interface ServerCredential {
 export interface ServerCredentialList {
   /** Every provider that needs one, sorted by name. */
   readonly data: readonly ServerCredential[];
+}
+
+/** A person's role on the installation. */
+export interface SetInstallationRole {
+  /** null: none. */
+  readonly role: InstallationRole | null;
 }
 
 /** Whether to release a model. */
@@ -2879,6 +2894,26 @@ export const setKeyCaps = "PUT /account/keys/{keyId}/caps" as Operation<{
   readonly answer: KeyCaps;
 }>;
 
+/** List the workspace's service accounts */
+export const listServiceAccounts = "GET /account/service-accounts" as Operation<{
+  readonly answer: ServiceAccountList;
+}>;
+
+/** Create a service account */
+export const createServiceAccount = "POST /account/service-accounts" as Operation<{
+  readonly json: CreateServiceAccount;
+  readonly answer: ServiceAccount;
+}>;
+
+/** Remove a service account */
+export const deleteServiceAccount = "DELETE /account/service-accounts/{accountId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly accountId: string;
+  };
+  readonly answer: RemovedServiceAccount;
+}>;
+
 /** Delete a job output */
 export const deleteJobOutput = "DELETE /account/jobs/{jobId}/outputs/{assetId}" as Operation<{
   readonly params: {
@@ -3981,6 +4016,16 @@ export const setOperator = "PUT /admin/people/{personId}/operator" as Operation<
   readonly answer: AdminPerson;
 }>;
 
+/** Set a person's role on the installation */
+export const setInstallationRole = "PUT /admin/people/{personId}/role" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly personId: string;
+  };
+  readonly json: SetInstallationRole;
+  readonly answer: AdminPerson;
+}>;
+
 /** List operator tokens */
 export const listAdminTokens = "GET /admin/tokens" as Operation<{
   readonly answer: AdminTokenList;
@@ -4009,7 +4054,7 @@ export const listAuditEntries = "GET /admin/audit" as Operation<{
     /** A lower-case UUID. */
     readonly workspace_id?: string;
     /** The kind of actor. */
-    readonly actor_kind?: "person" | "api_key" | "admin_token" | "system";
+    readonly actor_kind?: "person" | "api_key" | "service_account" | "admin_token" | "system";
     /** The actor's id. */
     readonly actor_id?: string;
     /** The exact action, as thing.verb. */

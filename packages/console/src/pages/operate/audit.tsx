@@ -29,10 +29,11 @@ const actorChoices = [
   { value: "", label: words.actors.all },
   { value: "person", label: words.actors.person },
   { value: "api_key", label: words.actors.key },
+  { value: "service_account", label: words.actors.service },
   { value: "admin_token", label: words.actors.token },
   { value: "system", label: words.actors.server },
 ];
-const icons = { person: User, api_key: KeyRound, admin_token: Terminal, system: Bot } as const;
+const icons = { person: User, api_key: KeyRound, service_account: Bot, admin_token: Terminal, system: Bot } as const;
 
 export function Audit(): ReactNode {
   const { tab: _tab, ...search } = route.useSearch();

@@ -3,7 +3,7 @@ import { type SearchOf, searchReader, text, word } from "../../ui/search-params.
 
 export const systemTabs = ["checks", "background", "refused", "audit"] as const;
 export type SystemTab = (typeof systemTabs)[number];
-export const actorKinds = ["person", "api_key", "admin_token", "system"] as const;
+export const actorKinds = ["person", "api_key", "service_account", "admin_token", "system"] as const;
 
 const systemReaders = {
   tab: word("background", "refused", "audit"),

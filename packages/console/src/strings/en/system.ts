@@ -82,6 +82,7 @@ export const system = {
       all: "Everyone",
       person: "People",
       key: "API keys",
+      service: "Service accounts",
       token: "Admin tokens",
       server: "Server",
     },

@@ -27,6 +27,7 @@ export const budgetOperations = operationTable(common, {
   putBudget: {
     method: "PUT",
     path: "/account/budgets/{name}",
+    role: "billing",
     summary: "Set a budget",
     description:
       "Only for owners. A new budget, or one with another scope, subject or period, counts what was spent in the current period and the calls that are open. Alerts are sent at 50, 80 and 100 %, each once in a period. With another amount, thresholds may be sent again. At most 100 per workspace.",
@@ -42,6 +43,7 @@ export const budgetOperations = operationTable(common, {
   deleteBudget: {
     method: "DELETE",
     path: "/account/budgets/{name}",
+    role: "billing",
     summary: "Delete a budget",
     description: "Only for owners. Calls no longer count against it; its alerts are deleted with it.",
     params,

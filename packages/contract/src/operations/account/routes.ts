@@ -41,6 +41,7 @@ export const accountRouteOperations = operationTable({ tag: tags.account, access
   putRoute: {
     method: "PUT",
     path: "/account/routes/{name}",
+    role: "owner",
     summary: "Write a route",
     description: `The workspace can then call it as the model route/{name}. ${checked}`,
     params,
@@ -51,6 +52,7 @@ export const accountRouteOperations = operationTable({ tag: tags.account, access
   deleteRoute: {
     method: "DELETE",
     path: "/account/routes/{name}",
+    role: "owner",
     summary: "Remove a route",
     description: "Calls in flight finish. A route of the server with the same name applies again.",
     params,

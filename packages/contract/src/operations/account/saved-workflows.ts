@@ -75,6 +75,7 @@ export const savedWorkflowOperations = operationTable(common, {
   deleteSavedWorkflow: {
     method: "DELETE",
     path: "/account/workflows/{workflowId}",
+    role: "owner",
     summary: "Delete a saved workflow with all its versions",
     description: "Owners only. The workflow must be archived first. This cannot be undone.",
     params: one,

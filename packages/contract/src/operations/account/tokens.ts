@@ -17,6 +17,7 @@ export const tokenAccountOperations = operationTable(common, {
   createIdentityToken: {
     method: "POST",
     path: "/account/tokens",
+    role: "viewer",
     summary: "Make a token",
     takesSession: true,
     description:
@@ -44,6 +45,7 @@ export const tokenAccountOperations = operationTable(common, {
   revokeToken: {
     method: "DELETE",
     path: "/account/tokens/{tokenId}",
+    role: "viewer",
     summary: "Revoke a token",
     description:
       "Also ends all tokens made from it, everywhere within a second. Revoking a revoked token changes nothing.",

@@ -107,6 +107,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
   deleteWork: {
     method: "DELETE",
     path: "/account/works/{name}",
+    role: "owner",
     summary: "Withdraw a work with all its versions",
     description: "For owners. Calls that are running end as usual; new ones answer 404.",
     params: one,

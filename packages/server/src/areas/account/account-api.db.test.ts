@@ -30,10 +30,10 @@ describe("who am I", () => {
   test("a key, a token and a session each learn who they are", async () => {
     const members = ["role", "scopes", "session", "workspace"];
     const byKey = (await site.call({ path: "/account", headers: owner() })).json();
-    assert.deepEqual(Object.keys(byKey).sort(), ["is_operator", "key", ...members]);
+    assert.deepEqual(Object.keys(byKey).sort(), ["installation_role", "is_operator", "key", ...members]);
     const cookie = await site.signIn(site.ownerId);
     const bySession = (await site.call({ path: "/account", headers: { cookie } })).json();
-    assert.deepEqual(Object.keys(bySession).sort(), ["is_operator", "person", ...members]);
+    assert.deepEqual(Object.keys(bySession).sort(), ["installation_role", "is_operator", "person", ...members]);
     const token = await site.call({ method: "POST", path: "/account/tokens", headers: { cookie, ...ownPage } });
     assert.equal(token.status, 201);
     const headers = { authorization: `Bearer ${token.json()["token"]}` };

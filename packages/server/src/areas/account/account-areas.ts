@@ -23,6 +23,7 @@ import { memberRoutes } from "./people/members.route.ts";
 import { profilePages } from "./people/profile.route.ts";
 import { providerCredentialRoutes } from "./people/provider-credentials.route.ts";
 import { type RouteDeps, routeRoutes } from "./people/routes.route.ts";
+import { serviceAccountRoutes } from "./people/service-accounts.route.ts";
 import { tokenRoutes } from "./people/tokens.route.ts";
 import { workspaceRoutes } from "./people/workspaces.route.ts";
 import { queueRoutes } from "./queue.route.ts";
@@ -116,6 +117,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
       routes: [
         ...workspaceRoutes(deps),
         ...keyRoutes(deps),
+        ...serviceAccountRoutes(deps),
         ...memberRoutes(deps),
         ...creditRoutes(deps),
         ...budgetRoutes(deps),

@@ -2,6 +2,7 @@
 // manage all of a workspace; members see it and manage the keys they created. A key acts for the person who created it, unless
 // it was given less authority than they have; it can always revoke itself.
 // A key or token acts only in its own workspace, a session in every workspace of its person.
+import { includesRole } from "@atelier/contract";
 import {
   type ApiKey,
   defaultKeyScopes,
@@ -9,6 +10,7 @@ import {
   type Principal,
   type Role,
   requireOwner,
+  requireRole,
   requireScope,
   type Scope,
 } from "../../capabilities/identity/index.ts";
@@ -63,8 +65,9 @@ export function grantableScopes(principal: Principal, wanted: readonly Scope[] |
   return wanted;
 }
 
-// By default a key that can manage the account has its creator's role, and any other has the member role.
+// By default a key that can manage the account has its creator's role, and any other has the member role if its creator does.
 export function grantableRole(principal: Principal, wanted: Role | undefined, granted: readonly Scope[]): Role {
-  if (wanted === "owner") requireOwner(principal.role);
-  return wanted ?? (granted.includes("account") ? principal.role : "member");
+  if (wanted !== undefined) requireRole(principal.role, wanted);
+  if (wanted !== undefined || granted.includes("account")) return wanted ?? principal.role;
+  return includesRole(principal.role, "member") ? "member" : principal.role;
 }

@@ -3,6 +3,7 @@
 import { type Identity, type Principal, type Session, unauthorized } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
 import { type IsOwnOrigin, requireOwnPage } from "./signing-in/request-origin.ts";
 import type { SessionCookie } from "./signing-in/session-cookie.ts";
 
@@ -30,5 +31,18 @@ export async function readAccountCaller(deps: AccountCallerDeps, arrival: Arriva
   if (session.principal === null)
     throw new Fault("forbidden", "You are not a member of any workspace. Ask a workspace owner to add you.");
   if (arrival.method !== "GET" && arrival.method !== "HEAD") requireOwnPage(headers, deps.isOwnOrigin);
-  return { principal: session.principal, session };
+  const { principal } = session;
+  const role = await roleInNamedWorkspace(deps.identity, session, arrival.path);
+  // In a workspace that is not theirs the handler answers that there is none.
+  if (role !== null) deps.identity.allow({ ...principal, role: role ?? principal.role }, arrival.operation);
+  return { principal, session };
+}
+
+// A session acts in every workspace of its person: one that the path names counts before the chosen one. Undefined if the path
+// names none, null if they are no member of it.
+async function roleInNamedWorkspace(identity: Identity, { person }: Session, path: string) {
+  const named = /^\/account\/workspaces\/([^/]+)/.exec(path)?.[1];
+  if (named === undefined) return undefined;
+  const workspaceId = parseId<"workspace">(named);
+  return workspaceId && identity.workspaces.roleOf(workspaceId, person.id);
 }

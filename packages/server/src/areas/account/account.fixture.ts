@@ -119,6 +119,7 @@ export async function aSite(quota = 100): Promise<Site> {
     workspacesPerPersonMax: 20,
     membersPerWorkspaceMax: 100,
     partnerAudience: null,
+    freshSignInMs: 15 * 60_000,
   });
   const first = await bootstrap({ db, clock, audit, workspaceCreated: async () => {} }, null);
   assert.ok(first.fresh);
@@ -220,7 +221,7 @@ export async function aSite(quota = 100): Promise<Site> {
 
 async function call(areas: readonly Area[], request: TestRequest): Promise<TestAnswer> {
   const { path, query, area, route, params } = find(areas, request);
-  const arrival = arrivalOf(request, path, query);
+  const arrival = { ...arrivalOf(request, path, query), operation: route?.operation };
   let answer: BytesAnswer;
   try {
     const caller = area.authenticate === null ? undefined : await area.authenticate(arrival);

@@ -24,6 +24,7 @@ export function presentKey(key: ApiKey): AccountKey {
     scopes: [...key.scopes],
     role: key.role,
     created_by: key.createdBy,
+    service_account: key.serviceAccount,
     created_at: key.createdAt.toISOString(),
     expires_at: key.expiresAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,

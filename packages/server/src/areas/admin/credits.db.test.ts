@@ -47,7 +47,7 @@ before(async () => {
     limits: createLimits({ database, clock }),
     credits: createCredits({ database, audit }),
     tokens: createAdminTokens({ database, clock, audit, failures, environmentToken: new Secret(token) }),
-    operators: { list: refuse, set: refuse },
+    operators: { list: refuse, roleOf: async () => null, set: refuse },
     workspaces: {
       async get(id) {
         const [found] = await database.query<{ name: string }>(sql`select name from workspaces where id = ${id}`);

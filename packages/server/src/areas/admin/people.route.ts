@@ -1,5 +1,5 @@
 // All people of the installation, and which of them are operators.
-import { operations, SetOperator } from "@atelier/contract";
+import { operations, SetInstallationRole, SetOperator } from "@atelier/contract";
 import type { Operators } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -12,12 +12,12 @@ import { freshAnswer } from "./fresh-answer.ts";
 import { presentPerson } from "./present.ts";
 
 export interface PeopleDeps {
-  readonly operators: Pick<Operators, "list" | "set">;
+  readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
   readonly cursors: Cursors;
 }
 
 export function peopleRoutes(deps: PeopleDeps): readonly Route<AdminCaller>[] {
-  return [listPeopleRoute(deps), setOperatorRoute(deps)];
+  return [listPeopleRoute(deps), setOperatorRoute(deps), setInstallationRoleRoute(deps)];
 }
 
 export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<AdminCaller> {
@@ -40,6 +40,19 @@ export function setOperatorRoute({ operators }: PeopleDeps): Route<AdminCaller> 
     const { is_operator: isOperator } = requireValid(SetOperator, await incoming.json());
     if (personId === null) throw new Fault("not_found", "There is no person with this id.");
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
-    return freshAnswer(200, presentPerson(await operators.set({ personId, isOperator }, by)));
+    // An auditor who is not made an operator stays one.
+    const other = (await operators.roleOf(personId)) === "auditor" ? "auditor" : null;
+    const role = isOperator ? "operator" : other;
+    return freshAnswer(200, presentPerson(await operators.set({ personId, role }, by)));
+  });
+}
+
+export function setInstallationRoleRoute({ operators }: PeopleDeps): Route<AdminCaller> {
+  return route(operations.setInstallationRole, async (incoming) => {
+    const personId = parseId<"person">(incoming.params["personId"] ?? "");
+    const { role } = requireValid(SetInstallationRole, await incoming.json());
+    if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+    const by = actingAsAdmin(incoming.caller, incoming.requestId);
+    return freshAnswer(200, presentPerson(await operators.set({ personId, role }, by)));
   });
 }

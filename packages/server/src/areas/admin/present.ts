@@ -28,8 +28,8 @@ export function presentEnvironmentToken(use: { lastUsedAt: Date | null }): wire.
   };
 }
 
-export function presentPerson({ id, name, email, isOperator, createdAt }: KnownPerson): wire.AdminPerson {
-  return { id, name, email, is_operator: isOperator, created_at: createdAt.toISOString() };
+export function presentPerson({ id, name, email, role, createdAt }: KnownPerson): wire.AdminPerson {
+  return { id, name, email, is_operator: role === "operator", role, created_at: createdAt.toISOString() };
 }
 
 export function presentAuditEntry(entry: AuditEntry): wire.AuditEntry {

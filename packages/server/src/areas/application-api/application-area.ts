@@ -81,10 +81,10 @@ function withQueryToken({ readKey }: ApplicationDeps, arrival: Arrival, path: st
     return arrival;
   const [token, ...more] = new URLSearchParams(arrival.queryText).getAll("token");
   if (token === undefined || token === "" || more.length > 0) return arrival;
-  const { requestId, method, queryText, peer } = arrival;
+  const { requestId, method, queryText, peer, operation } = arrival;
   const key = readKey(token);
   const given = { headers: { ...headers, "x-api-key": key }, rawHeaders: [...rawHeaders, "x-api-key", key] };
-  return { requestId, method, path, queryText, peer, ...given };
+  return { requestId, method, path, queryText, peer, operation, ...given };
 }
 
 function promptRoutes(

@@ -14,6 +14,7 @@ const codes = {
   insufficient_credits: "insufficient_credits",
   forbidden: "forbidden",
   forbidden_origin: "forbidden_origin",
+  sign_in_again: "forbidden",
   workspace_not_enabled: "forbidden",
   not_found: "not_found",
   model_not_found: "not_found",

@@ -3,7 +3,7 @@ import type { Id, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 
 export type AuditEntryId = Id<"audit-entry">;
 
-const actorKinds = ["person", "key", "admin", "system"] as const;
+const actorKinds = ["person", "key", "service_account", "admin", "system"] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
 export interface AuditActor {

@@ -7,7 +7,7 @@ import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Principal } from "./principal.ts";
 
 export interface Actor {
-  readonly kind: "person" | "key" | "admin" | "system";
+  readonly kind: "person" | "key" | "service_account" | "admin" | "system";
   readonly id: string | null;
   readonly name?: string;
 }
@@ -39,7 +39,11 @@ export interface ChangeDeps {
 }
 
 export function actingAs(principal: Principal, requestId: RequestId): Acting {
-  const actor: Actor =
-    principal.kind === "key" ? { kind: "key", id: principal.keyId } : { kind: "person", id: principal.personId };
-  return { actor, requestId };
+  return { actor: actorOf(principal), requestId };
+}
+
+function actorOf(principal: Principal): Actor {
+  if (principal.kind === "identity") return { kind: "person", id: principal.personId };
+  const { keyId, serviceAccount } = principal;
+  return serviceAccount ? { kind: "service_account", ...serviceAccount } : { kind: "key", id: keyId };
 }

@@ -3,7 +3,7 @@
 // find leaked keys. Any other `service-…` string may be a key that an operator chose, so it is looked up.
 import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+import type { KeyId, PersonId, ServiceAccountId, WorkspaceId } from "../../foundation/ids.ts";
 import type { Role, Scope } from "./principal.ts";
 
 export const keyPrefix = "service-";
@@ -94,4 +94,6 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
   // The key of a link: the only work that it may call. Null for ordinary keys.
   readonly onlyModel: string | null;
+  // Whose key it is, if it is a service account's.
+  readonly serviceAccount: { readonly id: ServiceAccountId; readonly name: string } | null;
 }

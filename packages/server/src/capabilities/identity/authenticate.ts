@@ -3,9 +3,9 @@
 // work there for those seconds. Unknown, revoked, expired and malformed credentials get the same status and text, and
 // each counts as one failure.
 import { timingSafeEqual } from "node:crypto";
+import type { Operation } from "@atelier/contract";
 import type { Background } from "../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
@@ -19,6 +19,7 @@ import { findKeyByHash } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
 import type { IdentityPrincipal, KeyPrincipal, Principal, Scope, SessionId } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
+import { type FreshSignInDeps, requireFreshSignIn, requireRoleFor } from "./require-role.ts";
 import { type AdmitIdentityDeps, admitIdentity } from "./signing-in/admit-identity.ts";
 import { claimedAudience, type JwtVerifier } from "./signing-in/verify-jwt.ts";
 
@@ -27,9 +28,8 @@ const rememberMs = 5_000;
 const rememberSessionMs = 1_000;
 const entriesMax = 10_000;
 
-export interface AuthenticateDeps {
+export interface AuthenticateDeps extends FreshSignInDeps {
   readonly db: Database;
-  readonly clock: Clock;
   readonly log: Log;
   readonly failures: FailureBudget;
   readonly tokens: JwtVerifier;
@@ -48,7 +48,7 @@ export interface LimitedTokens {
   readonly scopes: readonly Scope[];
 }
 
-export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised" | "operationId">;
+export type Asking = Pick<Arrival, "rawHeaders" | "peer" | "recognised" | "operationId" | "operation">;
 
 export interface Authenticator {
   // Throws unauthorized, or rate_limited for an address that failed too often, or forbidden for the key of a link. Synchronous
@@ -58,6 +58,9 @@ export interface Authenticator {
   authenticateWithLinks(arrival: Asking): Principal | Promise<Principal>;
   // The same, but also accepts tokens of the limited kind, with their scopes.
   authenticateLimited(arrival: Asking): Principal | Promise<Principal>;
+  // For an area that recognised its caller itself, by a cookie: throws what `authenticate` throws if the caller lacks the
+  // operation's role, or signed in too long ago for it.
+  allow<Allowed extends Principal>(caller: Allowed, operation: Operation | undefined): Allowed;
   // What an area throws if its own credential (a sign-in link, a cookie) is refused, so that it counts as a failure too.
   refuse(peer: string): Fault;
   // These resolve when the other processes know, too.
@@ -109,7 +112,19 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     const principal = authenticateWithLinks(asking);
     return principal instanceof Promise ? principal.then(refuseLink) : refuseLink(principal);
   }
+  function allow<Allowed extends Principal>(caller: Allowed, operation: Operation | undefined): Allowed {
+    requireRoleFor(caller.role, operation);
+    if (operation?.freshSignIn === "always") requireFreshSignIn(deps, caller);
+    return caller;
+  }
   function authenticateWithLinks(asking: Asking): Principal | Promise<Principal> {
+    const principal = recognise(asking);
+    const { operation } = asking;
+    return principal instanceof Promise
+      ? principal.then((late) => allow(late, operation))
+      : allow(principal, operation);
+  }
+  function recognise(asking: Asking): Principal | Promise<Principal> {
     const credential = readCredential(asking.rawHeaders);
     if (credential.kind === "key") return keys.byKey(credential.value, asking);
     if (credential.kind === "token") return tokens.byToken(credential.value, asking);
@@ -117,6 +132,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
   }
   return {
     refuse: refusals.refuse,
+    allow,
     authenticate,
     authenticateWithLinks,
     authenticateLimited(arrival) {
@@ -124,7 +140,9 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       if (credential.kind !== "token" || limited === null || limitedTokens === null) return authenticate(arrival);
       if (claimedAudience(credential.value) !== limited.audience) return authenticate(arrival);
       const { scopes } = limited;
-      return limitedTokens.byToken(credential.value, arrival).then((principal) => ({ ...principal, scopes }));
+      return limitedTokens
+        .byToken(credential.value, arrival)
+        .then((principal) => allow({ ...principal, scopes }, arrival.operation));
     },
     keyChanged: (hash) => forgetKey(nameOfKey(hash)),
     authorityChanged: forgetting.share("authority in workspaces", (workspaceId) => {
@@ -210,8 +228,8 @@ function authenticateKeys(
 async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> {
   const found = await findKeyByHash(db, hash);
   if (found === null || !timingSafeEqual(found.hash, hash)) return null;
-  const { id, workspaceId, role, scopes, expiresAt, revokedAt, onlyModel } = found;
-  const only = onlyModel === null ? {} : { onlyModel };
+  const { id, workspaceId, role, scopes, expiresAt, revokedAt, onlyModel, serviceAccount } = found;
+  const only = { ...(onlyModel === null ? {} : { onlyModel }), ...(serviceAccount === null ? {} : { serviceAccount }) };
   return {
     principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes, ...only },
     usableUntilMs: revokedAt === null ? (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) : Number.NEGATIVE_INFINITY,

@@ -7,7 +7,7 @@ import type { Acting, ChangeDeps } from "./acting.ts";
 import { chosenKeyCharactersMin, generateKey, hashSecret, keyPrefix, keyShape, randomToken } from "./api-key.ts";
 import { insertInstallation, isBootstrapped, lockInstallation } from "./installation-store.ts";
 import { newKey, storeKey } from "./keys.ts";
-import { setOperator } from "./people/operator-store.ts";
+import { setInstallationRole } from "./people/operator-store.ts";
 import { storePerson, storeWorkspace, type WorkspaceCreated } from "./people/workspaces.ts";
 import { scopes } from "./principal.ts";
 import { insertSignInLink } from "./signing-in/session-store.ts";
@@ -48,7 +48,7 @@ export async function bootstrap(deps: BootstrapDeps, chosenKey: string | null): 
     await lockInstallation(tx);
     if (await isBootstrapped(tx)) return false;
     await storePerson(tx, deps.audit, person, bySystem);
-    await setOperator(tx, { personId: person.id, isOperator: true });
+    await setInstallationRole(tx, { personId: person.id, role: "operator" });
     await storeWorkspace(tx, deps, { workspace, ownerId: person.id }, bySystem);
     await storeKey(tx, deps.audit, { key, secret }, bySystem);
     const link = { hash: hashSecret(signInToken), personId: person.id, createdAt: now, expiresAt: signInExpiresAt };

@@ -4,15 +4,17 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
-import { type Asking, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
+import { type Asking, type Authenticator, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
 import { createDerivedTokens, type DerivedTokens } from "./deriving/derived-tokens.ts";
 import { createEntitlements, type Entitlements } from "./entitlements.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
 import { createMembers, type Members } from "./people/members.ts";
 import { createOperators, type Operators } from "./people/operators.ts";
+import { createServiceAccounts, type ServiceAccounts } from "./people/service-accounts.ts";
 import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./people/workspaces.ts";
 import type { Principal } from "./principal.ts";
+import { type FreshSignInDeps, requireFreshSignIn } from "./require-role.ts";
 import type { UnknownWorkspace } from "./signing-in/admit-identity.ts";
 import {
   createEmbeddedIssuer,
@@ -36,7 +38,7 @@ export interface ExternalIssuer {
   readonly fetchKeySet: FetchKeySet;
 }
 
-export interface IdentityDeps extends ChangeDeps {
+export interface IdentityDeps extends ChangeDeps, FreshSignInDeps {
   readonly log: Log;
   readonly keyRing: KeyRing;
   readonly failures: FailureBudget;
@@ -60,12 +62,17 @@ export interface Identity {
   authenticateWithLinks(arrival: Asking): Principal | Promise<Principal>;
   // For the partner area: the same, but also accepts tokens that are valid only there.
   authenticateForPartners(arrival: Asking): Principal | Promise<Principal>;
+  // For callers whom an area recognises by a cookie: throws if they lack the operation's role, or signed in too long ago for it.
+  readonly allow: Authenticator["allow"];
+  // Throws sign_in_again for a person who signed in too long ago for a dangerous step.
+  requireFreshSignIn(principal: Principal): void;
   // For credentials that an area reads itself: counts the failure and returns 401 or 429.
   refuse(peer: string): Fault;
   readonly keys: Keys;
   readonly tokens: DerivedTokens;
   readonly workspaces: Workspaces;
   readonly members: Members;
+  readonly serviceAccounts: ServiceAccounts;
   readonly signIn: SignIn;
   readonly operators: Operators;
   readonly entitlements: Entitlements;
@@ -95,6 +102,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     authenticate: authenticator.authenticate,
     authenticateWithLinks: authenticator.authenticateWithLinks,
     authenticateForPartners: authenticator.authenticateLimited,
+    allow: authenticator.allow,
+    requireFreshSignIn: (principal) => requireFreshSignIn(deps, principal),
     refuse: authenticator.refuse,
     flush: authenticator.flush,
     watch: callers.watch,
@@ -106,7 +115,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
     tokens: createDerivedTokens({ ...deps, ...changes }),
     workspaces: createWorkspaces(deps),
     members: createMembers({ ...deps, ...changes, membersMax: deps.membersPerWorkspaceMax }),
-    signIn: createSignIn({ ...deps, sessionsEnded: authenticator.sessionsEnded }),
+    serviceAccounts: createServiceAccounts({ ...deps, ...changes }),
+    signIn: createSignIn({ ...deps, ...changes, sessionsEnded: authenticator.sessionsEnded }),
     operators: createOperators({ ...deps, authenticate: authenticator.authenticate }),
     entitlements: createEntitlements({ ...deps, defaultPatterns: deps.defaultEntitlements }),
   };

@@ -26,6 +26,12 @@ export const identityHoldings: WorkspaceHoldings = {
         from api_keys where workspace_id = ${id} and ancestors is null and id::text > ${after} order by id::text limit ${count}`,
     },
     {
+      name: "service accounts",
+      rows: (id, after, count) => sql`
+        select id::text as position, id, name, role, created_at, removed_at
+        from service_accounts where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+    },
+    {
       name: "tokens",
       rows: (id, after, count) => sql`
         select id::text as position, id, prefix, ancestors, restrictions, origins, created_at, expires_at, revoked_at
@@ -38,6 +44,7 @@ export const identityHoldings: WorkspaceHoldings = {
   // them in there.
   async release(tx, id) {
     const keys = await tx.execute(sql`delete from api_keys where workspace_id = ${id}`);
+    await tx.execute(sql`delete from service_accounts where workspace_id = ${id}`);
     await tx.execute(sql`update sessions set workspace_id = null where workspace_id = ${id}`);
     const people = await tx.execute(sql`
       delete from people p using members m where m.workspace_id = ${id} and m.person_id = p.id

@@ -39,6 +39,7 @@ export function aProcess(db: Database, changed: Partial<IdentityDeps> = {}) {
     workspacesPerPersonMax: 3,
     membersPerWorkspaceMax: 4,
     partnerAudience: null,
+    freshSignInMs: 15 * 60_000,
     ...changed,
   });
   return { identity, clock };

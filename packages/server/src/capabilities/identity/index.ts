@@ -14,7 +14,8 @@ export type { Keys } from "./keys.ts";
 export { isOneAddress } from "./names.ts";
 export type { MemberRequest, Members } from "./people/members.ts";
 export type { Operators } from "./people/operators.ts";
-export type { KnownPerson, Member, Membership, Person } from "./people/person.ts";
+export type { KnownPerson, Member, Membership, Person, ServiceAccount } from "./people/person.ts";
+export type { ServiceAccounts } from "./people/service-accounts.ts";
 export type { Workspaces } from "./people/workspaces.ts";
 export {
   defaultKeyScopes,
@@ -30,8 +31,10 @@ export {
   scopes,
   type TokenRights,
 } from "./principal.ts";
+export { requireRole } from "./require-role.ts";
 export type { EmbeddedIssuer, KeyRing, TokenHolder } from "./signing-in/embedded-issuer.ts";
 export type { VouchedEntry } from "./signing-in/enter-vouched.ts";
+export type { GroupRoles, GroupRule } from "./signing-in/group-roles.ts";
 export { type KeySource, remoteKeySet } from "./signing-in/key-set.ts";
 export type { Browser, ListedSession } from "./signing-in/session.ts";
 export { invitationMs, type LinkLook, type Session } from "./signing-in/sign-in.ts";

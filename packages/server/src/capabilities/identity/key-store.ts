@@ -1,9 +1,14 @@
+import { includesRole, workspaceRoles } from "@atelier/contract";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import { type KeyId, type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type KeyId, type PersonId, type ServiceAccountId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { Role, Scope } from "./principal.ts";
+
+const serviceAccount = sql`(
+  select json_build_object('id', account.id, 'name', account.name) from service_accounts as account
+  where account.id = api_keys.service_account_id) as service_account`;
 
 export interface FoundKey {
   readonly id: KeyId;
@@ -14,13 +19,14 @@ export interface FoundKey {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly onlyModel: string | null;
+  readonly serviceAccount: ApiKey["serviceAccount"];
 }
 
 // The one read without a workspace, because the workspace is what we are looking for. The caller decides whether the key
 // is still valid and caches that for some seconds. Invalid keys are returned too, so that the log can name them.
 export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundKey | null> {
   const [row] = await db.query<FoundKeyRow>(sql`
-    select id, workspace_id, hash, role, scopes, expires_at, revoked_at, only_model
+    select id, workspace_id, hash, role, scopes, expires_at, revoked_at, only_model, ${serviceAccount}
     from api_keys where hash = ${hash} and ancestors is null`);
   return row === undefined ? null : toFoundKey(row);
 }
@@ -28,9 +34,9 @@ export async function findKeyByHash(db: Queryable, hash: Buffer): Promise<FoundK
 export async function insertKey(db: Queryable, key: ApiKey & { readonly hash: Buffer }): Promise<void> {
   await db.execute(sql`
     insert into api_keys (id, workspace_id, name, prefix, hash, role, scopes, created_by, created_at, expires_at,
-      only_model)
+      only_model, service_account_id)
     values (${key.id}, ${key.workspaceId}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.role}, ${key.scopes},
-      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt}, ${key.onlyModel})`);
+      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt}, ${key.onlyModel}, ${key.serviceAccount?.id ?? null})`);
 }
 
 // Ordinary keys, or the links of one work.
@@ -127,13 +133,19 @@ export async function revokeKeysOf(
   return rows.map((row) => trustedId(row.id));
 }
 
-// A person's keys never have more authority than the person.
-export async function lowerKeyRoles(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<KeyId[]> {
-  const rows = await db.query<{ id: string }>(sql`
-    update api_keys set role = 'member'
-    where workspace_id = ${workspaceId} and created_by = ${personId} and role = 'owner' and revoked_at is null
-    returning id`);
-  return rows.map((row) => trustedId(row.id));
+// The keys of a person or a service account never have more authority than their holder. An owner's get the holder's role; any
+// other role that the holder's does not include becomes viewer, which all include. Tokens made from them are lowered too.
+export async function lowerKeyRoles(
+  db: Queryable,
+  { workspaceId, holderId, role }: { workspaceId: WorkspaceId; holderId: PersonId | ServiceAccountId; role: Role },
+): Promise<KeyId[]> {
+  const fitting = workspaceRoles.filter((one) => includesRole(role, one));
+  const rows = await db.query<{ id: string; ancestors: string[] | null }>(sql`
+    update api_keys set role = case when role = 'owner' then ${role} else 'viewer' end
+    where workspace_id = ${workspaceId} and (created_by = ${holderId} or service_account_id = ${holderId})
+      and role <> all (${fitting}::text[]) and revoked_at is null
+    returning id, ancestors`);
+  return rows.filter(({ ancestors }) => ancestors === null).map((row) => trustedId(row.id));
 }
 
 export interface KeyUse {
@@ -161,7 +173,7 @@ export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Pro
 }
 
 const columns = sql`id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at,
-  revoked_at, only_model`;
+  revoked_at, only_model, ${serviceAccount}`;
 
 type FoundKeyRow = RowOf<FoundKey>;
 

@@ -40,6 +40,7 @@ export interface KeyRequest {
   readonly createdBy: PersonId | null;
   // For the key of a link: the only work that it may call. Absent for ordinary keys.
   readonly onlyModel?: string;
+  readonly serviceAccount?: ApiKey["serviceAccount"];
 }
 
 export interface Keys {
@@ -111,6 +112,7 @@ export function newKey(request: KeyRequest, secret: string, now: Date): ApiKey {
     expiresAt: request.expiresAt,
     revokedAt: null,
     onlyModel: request.onlyModel ?? null,
+    serviceAccount: request.serviceAccount ?? null,
   };
 }
 
@@ -140,6 +142,7 @@ export async function storeKey(
       scopes: key.scopes,
       expires_at: key.expiresAt,
       ...(key.onlyModel === null ? {} : { only_model: key.onlyModel }),
+      ...(key.serviceAccount === null ? {} : { service_account: key.serviceAccount.id }),
     },
   });
 }

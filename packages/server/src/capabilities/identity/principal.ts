@@ -1,13 +1,13 @@
-// Who is calling, and what they may do. Authority is the smaller of two things: the role in the workspace (owner or
-// member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
+// Who is calling, and what they may do. Authority is the smaller of two things: the role in the workspace (the
+// operator is the admin side and never a principal) and, for keys, the scopes it was given.
+import type { RoleInWorkspace } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
-import type { Id, KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Id, KeyId, PersonId, ServiceAccountId, WorkspaceId } from "../../foundation/ids.ts";
 import type { CompiledRestrictions } from "./deriving/restrictions.ts";
 
 export type SessionId = Id<"session">;
 
-export const roles = ["owner", "member"] as const;
-export type Role = (typeof roles)[number];
+export type Role = RoleInWorkspace;
 
 // One scope per area a key can reach. `account` manages keys, members and workspaces.
 export const scopes = ["models", "partners", "registry", "workflows", "account"] as const;
@@ -28,6 +28,8 @@ export interface KeyPrincipal extends Caller {
   readonly personId: null;
   // The key of a link: it may call this work, in any version, and nothing else. Absent for ordinary keys.
   readonly onlyModel?: string;
+  // Whose key it is, if it is a service account's.
+  readonly serviceAccount?: { readonly id: ServiceAccountId; readonly name: string };
   // A derived token, with the id of its own row as `keyId`: what it may do. Absent for keys.
   readonly token?: TokenRights;
 }
@@ -45,12 +47,15 @@ export interface IdentityPrincipal extends Caller {
   readonly personId: PersonId;
   // The browser session it is or was made from. Null for an external issuer's token.
   readonly sessionId: SessionId | null;
+  // When that session began. Null for an external issuer's token.
+  readonly signedInAt: Date | null;
 }
 
 export interface IdentityHolder {
   readonly workspaceId: WorkspaceId;
   readonly personId: PersonId;
   readonly sessionId: SessionId | null;
+  readonly signedInAt: Date | null;
 }
 
 export function identityPrincipal(holder: IdentityHolder, role: Role): IdentityPrincipal {

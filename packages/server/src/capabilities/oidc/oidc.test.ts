@@ -16,7 +16,7 @@ const settings: OidcSettings = {
   clientSecret: "s3cret &",
   allowedDomains: ["studio.example"],
   allowedSubjects: ["robot"],
-  operatorGroup: null,
+  groupsClaim: null,
 };
 const honest: JWTPayload = { sub: "ada", email: "ada@studio.example", email_verified: true, name: "Ada" };
 const newKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -134,7 +134,7 @@ describe("back", () => {
   test("an honest answer is the person, and the code is redeemed with its verifier and our secret", async () => {
     const issuer = anIssuer();
     const person = await issuer.enter();
-    const expected = { issuer: name, subject: "ada", name: "Ada", email: "ada@studio.example", isOperator: null };
+    const expected = { issuer: name, subject: "ada", name: "Ada", email: "ada@studio.example", groups: [] };
     assert.deepEqual(person, expected);
     const sent = issuer.seen.find(({ url }) => url.endsWith("/token"));
     const fields = Object.fromEntries(new URLSearchParams(sent?.body));
@@ -264,14 +264,18 @@ describe("who may enter", () => {
     }
   });
 
-  test("an address that was not verified is not kept, and groups decide about operators only where that is set", async () => {
+  test("an address that was not verified is not kept, and groups are read only where they decide something", async () => {
     const claims = { email_verified: false, groups: ["ops"] };
     const person = await anIssuer({ allowedDomains: ["*"] }).enter({ claims });
-    assert.deepEqual([person.email, person.isOperator], [null, null]);
-    const grouped = anIssuer({ operatorGroup: "ops" });
-    assert.equal((await grouped.enter({ claims: { groups: ["ops"] } })).isOperator, true);
-    assert.equal((await grouped.enter({ claims: { groups: "ops" } })).isOperator, false);
-    assert.equal((await grouped.enter()).isOperator, false);
+    assert.deepEqual([person.email, person.groups], [null, []]);
+    const grouped = anIssuer({ groupsClaim: "groups" });
+    assert.deepEqual((await grouped.enter({ claims: { groups: ["ops", 7] } })).groups, ["ops"]);
+    assert.deepEqual((await grouped.enter({ claims: { groups: "ops" } })).groups, []);
+    assert.deepEqual((await grouped.enter()).groups, []);
+    const nested = anIssuer({ groupsClaim: "realm_access.roles" });
+    assert.deepEqual((await nested.enter({ claims: { realm_access: { roles: ["ops"] } } })).groups, ["ops"]);
+    const named = anIssuer({ groupsClaim: "https://studio.example/groups" });
+    assert.deepEqual((await named.enter({ claims: { "https://studio.example/groups": ["ops"] } })).groups, ["ops"]);
   });
 
   test("the address may come from userinfo, of the same person only", async () => {

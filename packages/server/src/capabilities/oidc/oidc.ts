@@ -22,7 +22,8 @@ export interface OidcSettings {
   readonly clientSecret: string | null;
   readonly allowedDomains: readonly string[];
   readonly allowedSubjects: readonly string[];
-  readonly operatorGroup: string | null;
+  // The claim that names a person's groups: its name, or a path with dots into an object. Null if groups decide nothing here.
+  readonly groupsClaim: string | null;
 }
 
 // What the browser keeps from beginning to end.
@@ -38,8 +39,7 @@ export interface VouchedPerson {
   readonly name: string | null;
   // Only if the issuer has verified it.
   readonly email: string | null;
-  // Null if groups do not decide this here.
-  readonly isOperator: boolean | null;
+  readonly groups: readonly string[];
 }
 
 export interface Oidc {
@@ -95,7 +95,7 @@ export function createOidc(deps: OidcDeps): Oidc {
         response_type: "code",
         client_id: deps.settings.clientId,
         redirect_uri: redirectUrl,
-        scope: deps.settings.operatorGroup === null ? "openid profile email" : "openid profile email groups",
+        scope: deps.settings.groupsClaim === null ? "openid profile email" : "openid profile email groups",
         state: flow.state,
         nonce: flow.nonce,
         code_challenge: createHash("sha256").update(flow.verifier).digest("base64url"),
@@ -223,14 +223,15 @@ async function readIdToken(
   return { ...payload, sub };
 }
 
-// Many issuers give the address only there. It must be about the same person.
+// Many issuers give the address, or the groups, only there. It must be about the same person.
 async function withUserinfo(
-  { ask }: OidcDeps,
+  { ask, settings: { groupsClaim } }: OidcDeps,
   { userinfoUrl }: IssuerFacts,
   claims: JWTPayload & { readonly sub: string },
   accessToken: string | null,
 ): Promise<JWTPayload & { readonly sub: string }> {
-  const isComplete = claims["email"] !== undefined && claims["name"] !== undefined;
+  const hasGroups = groupsClaim === null || findClaim(claims, groupsClaim) !== undefined;
+  const isComplete = claims["email"] !== undefined && claims["name"] !== undefined && hasGroups;
   if (isComplete || userinfoUrl === null || accessToken === null) return claims;
   const headers = { authorization: `Bearer ${accessToken}`, accept: "application/json" };
   const userinfo = await askForObject(ask, {
@@ -259,10 +260,24 @@ function admit(
   const domain = written?.slice(written.lastIndexOf("@") + 1).toLowerCase() ?? "";
   if (!isNamed && !settings.allowedDomains.includes(domain)) throw refused("not_allowed");
   if (!isNamed && email === null) throw refused("unverified");
-  const { operatorGroup } = settings;
-  const groups = claims["groups"];
-  const isOperator = operatorGroup === null ? null : Array.isArray(groups) && groups.includes(operatorGroup);
-  return { issuer, subject, name: asText(claims["name"]) ?? asText(claims["preferred_username"]), email, isOperator };
+  const groups = settings.groupsClaim === null ? [] : readGroups(claims, settings.groupsClaim);
+  return { issuer, subject, name: asText(claims["name"]) ?? asText(claims["preferred_username"]), email, groups };
+}
+
+// Only a list counts: a single text could be several names in a form that we would read wrong.
+function readGroups(claims: JWTPayload, claim: string): readonly string[] {
+  const found = findClaim(claims, claim);
+  return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
+}
+
+function findClaim(claims: JWTPayload, claim: string): unknown {
+  return claims[claim] ?? claim.split(".").reduce<unknown>(memberOf, claims);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
 }
 
 // Text that can be stored and compared.

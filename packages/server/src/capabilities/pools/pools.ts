@@ -64,7 +64,10 @@ export interface Pools {
 }
 
 export interface DrainActing {
-  readonly actor: { readonly kind: "person" | "key" | "admin" | "system"; readonly id: string | null };
+  readonly actor: {
+    readonly kind: "person" | "key" | "service_account" | "admin" | "system";
+    readonly id: string | null;
+  };
   readonly requestId?: RequestId;
 }
 

@@ -19,7 +19,7 @@ import {
   unauthorized,
 } from "./tokens.ts";
 
-type Asking = Pick<Arrival, "rawHeaders" | "peer">;
+type Asking = Pick<Arrival, "rawHeaders" | "peer" | "operation">;
 
 // Nothing but its name.
 type Carried = Readonly<Record<never, never>>;
@@ -68,7 +68,7 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
   return {
     ...tokens,
     environment: () => (environmentHash === null ? null : { lastUsedAt: environmentUsedAt }),
-    async authenticate({ rawHeaders, peer }) {
+    async authenticate({ rawHeaders, peer, operation }) {
       const presented = readPresented(rawHeaders);
       const hash = presented.kind === "secret" && environmentHash !== null ? hashSecret(presented.secret) : null;
       if (hash !== null && environmentHash !== null && timingSafeEqual(environmentHash, hash)) {
@@ -76,7 +76,7 @@ export function createAdminTokens(deps: AdminTokensDeps): AdminTokens {
         return { kind: "admin", id: null, name: environmentName };
       }
       if (deps.operators !== undefined && isIdentityToken(rawHeaders))
-        return authenticatePerson(deps.operators, { rawHeaders, peer });
+        return authenticatePerson(deps.operators, { rawHeaders, peer, operation });
       const { id, name } = await tokens.authenticate(presented, peer);
       return { kind: "admin", id, name };
     },

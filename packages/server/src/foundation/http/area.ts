@@ -26,6 +26,8 @@ export interface Arrival {
   readonly peer: string;
   // The operation that method and path name. Undefined if they name none.
   readonly operationId?: string | undefined;
+  // The operation itself: its role is checked when the caller is recognised.
+  readonly operation?: Operation | undefined;
 }
 
 // The server is stopping and the request has used up its time to finish: answer now.

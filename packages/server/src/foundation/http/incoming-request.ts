@@ -1,6 +1,7 @@
 // One request as routes see it. Query, signal and body are created on demand: the hot public reads need none of them.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import type { Operation } from "@atelier/contract";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
 import { inlineJsonLimits, parseJson } from "../json/json-bytes.ts";
@@ -65,7 +66,7 @@ export class ArrivedRequest implements Arrival {
   readonly queryText: string;
   readonly peer: string;
   readonly raw: IncomingMessage;
-  operationId: string | undefined = undefined;
+  operation: Operation | undefined = undefined;
   #flow: string | undefined;
   // The caller, once known. For the log, if the request is refused later.
   caller: unknown = undefined;
@@ -80,6 +81,10 @@ export class ArrivedRequest implements Arrival {
     this.path = mark === -1 ? target : target.slice(0, mark);
     this.queryText = mark === -1 ? "" : target.slice(mark + 1);
     this.peer = peer;
+  }
+
+  get operationId(): string | undefined {
+    return this.operation?.id;
   }
 
   recognised(caller: unknown): void {
@@ -118,6 +123,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly peer: string;
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
+  readonly operation: Operation | undefined;
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #stopping: Stopping;
@@ -140,6 +146,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     this.path = arrived.path;
     this.queryText = arrived.queryText;
     this.peer = arrived.peer;
+    this.operation = arrived.operation;
     this.caller = caller;
     this.params = params;
     this.#raw = arrived.raw;

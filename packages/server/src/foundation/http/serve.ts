@@ -235,7 +235,7 @@ class HttpEntrance {
     const receive: Handler<HTTPVersion.V1> = (request, response, found) => {
       this.#begin(response, meter, performance.now());
       const arrived = this.#arrive(request);
-      arrived.operationId = operation.id;
+      arrived.operation = operation;
       const params = found as Record<string, string>;
       if (tracer === null) this.#answer(mounted, arrived, response, params);
       else traceRequest(tracer, operation, arrived, response, () => this.#answer(mounted, arrived, response, params));

@@ -30,7 +30,7 @@ export function accountLooks(
   }: Pick<Paying, "calls"> & {
     readonly baseUrl: () => string;
     readonly errorAnswers: Pick<ErrorAnswers, "find" | "list">;
-    readonly operators: Pick<Operators, "has">;
+    readonly operators: Pick<Operators, "roleOf">;
     readonly creditsPerUsd: number;
   },
 ): Pick<
@@ -95,11 +95,11 @@ export function accountLooks(
 // Operators also find the refusals that belong to no workspace.
 function findErrors(
   errorAnswers: Pick<ErrorAnswers, "find">,
-  operators: Pick<Operators, "has">,
+  operators: Pick<Operators, "roleOf">,
 ): AccountDeps["trails"]["errorAnswer"] {
   return async ({ by: { workspaceId, personId }, requestId }) => {
     const own = await errorAnswers.find({ workspaceId, requestId });
-    if (own !== null || personId === null || !(await operators.has(personId))) return own;
+    if (own !== null || personId === null || (await operators.roleOf(personId)) === null) return own;
     return errorAnswers.find({ workspaceId: nobodysWorkspace, requestId });
   };
 }

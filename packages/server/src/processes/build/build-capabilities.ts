@@ -89,6 +89,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     workspacesPerPersonMax: 100,
     membersPerWorkspaceMax: 1000,
     partnerAudience: partnerTokenAudience(config.dialect),
+    freshSignInMs: config.freshSignInMinutes * 60_000,
     forgetting,
   });
   const workerTokens = createWorkerTokens({ database, clock, audit, failures, forgetting });

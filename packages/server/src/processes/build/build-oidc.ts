@@ -1,5 +1,6 @@
 // Signing in through an OpenID Connect issuer, as configured.
 import type { OidcSignIn } from "../../areas/account/index.ts";
+import type { GroupRule } from "../../capabilities/identity/index.ts";
 import { askIssuer, createOidc } from "../../capabilities/oidc/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -7,6 +8,7 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
+import { readGroupRule } from "../../oidc-settings.ts";
 
 export function buildOidc({ config, clock, log }: { config: Config; clock: Clock; log: Log }): OidcSignIn | null {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAllowedDomains, oidcAllowedSubjects } = config;
@@ -20,18 +22,28 @@ export function buildOidc({ config, clock, log }: { config: Config; clock: Clock
       : []),
   ];
   if (problems.length > 0 || clientId === null) throw new UsageProblem(problems);
+  const groupRules = groupRulesOf(config);
   const settings = {
     issuer,
     clientId,
     clientSecret: config.oidcClientSecret?.reveal() ?? null,
     allowedDomains: oidcAllowedDomains,
     allowedSubjects: oidcAllowedSubjects,
-    operatorGroup: config.oidcOperatorGroup,
+    groupsClaim: groupRules.length === 0 ? null : config.oidcGroupsClaim,
   };
   return {
     flow: createOidc({ settings, ask: askIssuer, clock }),
     firstRole: config.oidcFirstRole,
     firstWorkspaceId: parseId<"workspace">(config.oidcFirstWorkspace ?? ""),
+    groupRules,
     log,
   };
+}
+
+// Each entry has passed the setting's own check.
+function groupRulesOf({ oidcGroupRoles, oidcOperatorGroup }: Config): readonly GroupRule[] {
+  const rules = oidcGroupRoles.flatMap((text) => readGroupRule(text) ?? []);
+  return oidcOperatorGroup === null
+    ? rules
+    : [...rules, { group: oidcOperatorGroup, role: "operator", workspaceId: null }];
 }

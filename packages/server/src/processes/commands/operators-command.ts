@@ -13,7 +13,7 @@ export const operatorsCommand: Command = {
     return withinProcess(config, async ({ capabilities }) => {
       const { operators } = (await capabilities()).identity;
       if (personId !== null) {
-        const { id, name } = await operators.set({ personId, isOperator: verb === "add" }, commandLine);
+        const { id, name } = await operators.set({ personId, role: verb === "add" ? "operator" : null }, commandLine);
         const text = verb === "add" ? `${name} is an operator.` : `${name} is no longer an operator.`;
         return { data: { id, name, is_operator: verb === "add" }, text };
       }

@@ -7,7 +7,7 @@ import { isOurKey, ourKey } from "./keys.ts";
 const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "x-api-key"]);
 
 export function withPortKey(arrival: Arrival, portKey: string): Arrival {
-  const { headers, rawHeaders, requestId, method, path, queryText, peer } = arrival;
+  const { headers, rawHeaders, requestId, method, path, queryText, peer, operation } = arrival;
   const sent = [headers["x-api-key"], bearerOf(headers.authorization)].find(
     (text) => typeof text === "string" && isOurKey(text),
   );
@@ -15,7 +15,7 @@ export function withPortKey(arrival: Arrival, portKey: string): Arrival {
   const others = Object.entries(headers).filter(([name]) => !credentialHeaders.has(name));
   const raw = rawHeaders.filter((_, at) => !credentialHeaders.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));
   return {
-    ...{ requestId, method, path, queryText, peer },
+    ...{ requestId, method, path, queryText, peer, operation },
     headers: { ...Object.fromEntries(others), "x-api-key": key },
     rawHeaders: [...raw, "x-api-key", key],
   };

@@ -2,7 +2,7 @@
 // otherwise a member could raise a budget that an owner has set.
 import { budgetNamePattern, operations, PutBudget } from "@atelier/contract";
 import type { BudgetRule, Budgets } from "../../../capabilities/calls/index.ts";
-import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Webhooks } from "../../../capabilities/webhooks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
@@ -40,7 +40,6 @@ export function putBudgetRoute(deps: BudgetRouteDeps): Route<AccountCaller> {
   return route(operations.putBudget, async (incoming) => {
     const { principal } = incoming.caller;
     const named = namedIn(incoming);
-    requireOwner(principal.role);
     const request = requireValid(PutBudget, await incoming.json());
     const rule: BudgetRule = {
       scope: request.scope,
@@ -59,7 +58,6 @@ export function deleteBudgetRoute({ budgets }: BudgetRouteDeps): Route<AccountCa
   return route(operations.deleteBudget, async (incoming) => {
     const { principal } = incoming.caller;
     const named = namedIn(incoming);
-    requireOwner(principal.role);
     await budgets.remove(named, actingAs(principal, incoming.requestId));
     return { status: 204 };
   });

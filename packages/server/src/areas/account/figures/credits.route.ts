@@ -1,7 +1,7 @@
 // The workspace's credits and the caps of its keys.
 import { operations, SetKeyCaps } from "@atelier/contract";
 import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../../capabilities/calls/index.ts";
-import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { type KeyId, requireId } from "../../../foundation/ids.ts";
@@ -46,8 +46,6 @@ export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<A
   return route(operations.setKeyCaps, async (incoming) => {
     const key = await requireKey(identity, incoming);
     const { principal } = incoming.caller;
-    // Otherwise a member could raise a cap that an owner set.
-    requireOwner(principal.role);
     const request = requireValid(SetKeyCaps, await incoming.json());
     const cap = {
       day: readAmount("daily_credits_max", request.daily_credits_max),

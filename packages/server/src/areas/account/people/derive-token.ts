@@ -6,6 +6,7 @@ import {
   type DerivedToken,
   type Identity,
   type Principal,
+  requireRole,
   type TokenView,
 } from "../../../capabilities/identity/index.ts";
 import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts";
@@ -24,6 +25,8 @@ export async function deriveToken(
   body: NewToken,
   requestId: RequestId,
 ): Promise<{ token: DerivedToken; secret: string }> {
+  // A token calls models and stores files, which takes a member.
+  requireRole(principal.role, "member");
   const by = actingAs(principal, requestId);
   const { workspaceId } = principal;
   const wanted = {

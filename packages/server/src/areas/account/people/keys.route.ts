@@ -10,6 +10,7 @@ import { presentKey } from "../present-account.ts";
 import { createKey } from "./create-key.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
+import { readServiceAccountId } from "./service-accounts.route.ts";
 
 export interface KeyRouteDeps {
   readonly identity: Identity;
@@ -35,8 +36,9 @@ export function createKeyRoute(deps: KeyRouteDeps): Route<AccountCaller> {
   return route(operations.createKey, async (incoming) => {
     const { caller, requestId } = incoming;
     const body = requireValid(CreateKey, await incoming.json());
-    const { name, scopes, role, expires_at } = body;
-    const request = { name, scopes, role, expiresAt: readMoment("expires_at", expires_at ?? null) };
+    const { name, scopes, role, expires_at, service_account_id: account = null } = body;
+    const serviceAccountId = account === null ? null : readServiceAccountId(account);
+    const request = { name, scopes, role, expiresAt: readMoment("expires_at", expires_at ?? null), serviceAccountId };
     const { key, secret } = await createKey(deps, caller, request, requestId);
     return jsonAnswer(201, { ...presentKey(key), secret }, { "cache-control": "no-store" });
   });

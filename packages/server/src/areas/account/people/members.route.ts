@@ -8,7 +8,7 @@ import {
 } from "../../../capabilities/identity/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { type PersonId, parseId } from "../../../foundation/ids.ts";
+import { type PersonId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { findPersonId, requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -41,10 +41,10 @@ export function addMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
   return route(operations.addMember, async (incoming) => {
     const { identity } = deps;
     const { caller, params, requestId } = incoming;
-    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-    requireOwner(role);
+    const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const body = requireValid(AddMember, await incoming.json());
     const request = readRequest(body);
+    if (request.role === "owner") identity.requireFreshSignIn(caller.principal);
     const by = actingAs(caller.principal, requestId);
     const { member, isNewPerson } = await identity.members.add(workspaceId, request, by);
     const lifeMs = lifeOf("link_hours" in body ? body.link_hours : undefined);
@@ -58,8 +58,7 @@ export function inviteMemberAgainRoute(deps: MemberRoutesDeps): Route<AccountCal
   return route(operations.inviteMemberAgain, async (incoming) => {
     const { identity } = deps;
     const { caller, params, requestId } = incoming;
-    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-    requireOwner(role);
+    const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const { link_hours } = requireValid(InviteAgain, await incoming.json());
     const invited = { workspaceId, personId: readPersonId(params["personId"]), lifeMs: lifeOf(link_hours) };
     const link = await identity.signIn.inviteAgain(invited, actingAs(caller.principal, requestId));
@@ -76,12 +75,13 @@ function presentLink({ platformUrl }: MemberRoutesDeps, link: { readonly token: 
 export function updateMemberRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
   return route(operations.updateMember, async (incoming) => {
     const { caller, params, requestId } = incoming;
-    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-    requireOwner(role);
+    const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const change = {
       personId: readPersonId(params["personId"]),
       ...requireValid(UpdateMember, await incoming.json()),
     };
+    if (change.role === "owner" || (await isOwner(identity, workspaceId, change.personId)))
+      identity.requireFreshSignIn(caller.principal);
     const by = actingAs(caller.principal, requestId);
     return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
   });
@@ -93,10 +93,16 @@ export function removeMemberRoute({ identity }: MemberRoutesDeps): Route<Account
     const personId = readPersonId(params["personId"]);
     // Everyone may leave; only owners remove others.
     if ((await findPersonId(identity, caller.principal)) !== personId) requireOwner(role);
+    if (await isOwner(identity, workspaceId, personId)) identity.requireFreshSignIn(caller.principal);
     const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
     const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
     return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
   });
+}
+
+// Who owns a workspace changes only with a fresh sign-in.
+async function isOwner(identity: Identity, workspaceId: WorkspaceId, personId: PersonId): Promise<boolean> {
+  return (await identity.workspaces.roleOf(workspaceId, personId)) === "owner";
 }
 
 function readRequest(body: AddMember): MemberRequest {

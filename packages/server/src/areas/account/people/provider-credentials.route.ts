@@ -1,7 +1,7 @@
 // The workspace's own credentials at providers: written, replaced and removed, but never read. Owners only: a stored credential
 // decides whose account at the provider pays.
 import { operations, PutProviderCredential, type ProviderCredential as WireCredential } from "@atelier/contract";
-import { actingAs, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, requireScope } from "../../../capabilities/identity/index.ts";
 import type { OwnCredential, OwnCredentials } from "../../../capabilities/own-credentials/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
@@ -43,7 +43,6 @@ export function deleteProviderCredentialRoute({ ownCredentials }: OwnCredentialD
 
 function requireOwned({ caller: { principal }, params, requestId }: Incoming<AccountCaller>) {
   requireScope(principal, "account");
-  requireOwner(principal.role);
   const provider = params["provider"] ?? "";
   // Text that cannot be a provider's name is not found.
   if (!/^[a-z0-9._-]{1,64}$/.test(provider)) throw new Fault("not_found", "There is no such provider.");

@@ -27,7 +27,8 @@ export async function rotateKey(
   if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now))
     throw new Fault("conflict", "This key has expired or was revoked. Create a new one.");
   const { name, scopes, role, expiresAt } = old;
-  const made = await createKey(deps, caller, { name, scopes, role, expiresAt }, requestId);
+  const serviceAccountId = old.serviceAccount?.id ?? null;
+  const made = await createKey(deps, caller, { name, scopes, role, expiresAt, serviceAccountId }, requestId);
   const by = actingAs(principal, requestId);
   try {
     const { day, month } = await keyCaps.look({ workspaceId, apiKeyId: keyId });

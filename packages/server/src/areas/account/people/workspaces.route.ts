@@ -1,5 +1,5 @@
 import { NameWorkspace, operations } from "@atelier/contract";
-import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type BytesAnswer, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
@@ -35,7 +35,6 @@ export function updateWorkspaceRoute({ identity }: { readonly identity: Identity
   return route(operations.updateWorkspace, async (incoming) => {
     const { caller, params, requestId } = incoming;
     const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-    requireOwner(role);
     const { name } = requireValid(NameWorkspace, await incoming.json());
     const by = actingAs(caller.principal, requestId);
     return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
@@ -46,12 +45,14 @@ async function answerAccount(identity: Identity, caller: AccountCaller): Promise
   const { workspaceId, role, scopes, keyId, personId } = caller.principal;
   const person = personId === null ? null : await identity.workspaces.person(personId);
   const session = await currentSession(identity, caller);
+  const installationRole = personId === null ? null : await identity.operators.roleOf(personId);
   return jsonAnswer(200, {
     workspace: presentWorkspace(await identity.workspaces.get(workspaceId), role),
     role,
     scopes,
     ...(person === null ? {} : { person: presentPerson(person) }),
-    is_operator: personId !== null && (await identity.operators.has(personId)),
+    is_operator: installationRole === "operator",
+    installation_role: installationRole,
     session: session && {
       id: session.id,
       created_at: session.createdAt.toISOString(),

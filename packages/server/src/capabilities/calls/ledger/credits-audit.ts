@@ -4,7 +4,7 @@ import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 
 export interface CreditsActing {
   readonly actor: {
-    readonly kind: "person" | "key" | "admin" | "system";
+    readonly kind: "person" | "key" | "service_account" | "admin" | "system";
     readonly id: string | null;
     readonly name?: string;
   };

@@ -49,12 +49,12 @@ export function authenticateDerived({ db, clock, refuse, requireOpen }: DerivedA
   async function lookUp(hash: Buffer): Promise<KnownToken | null> {
     const found = await findTokenByHash(db, hash, liveAt(clock.now()));
     if (found === null || !timingSafeEqual(found.hash, hash)) return null;
-    const { token, isLive } = found;
+    const { token, isLive, role } = found;
     const { id: keyId, workspaceId, endUser, ancestors, capabilities, sessionId } = token;
     const rights = { ...compileRestrictions(token), endUser, ancestors };
     const scopes = scopesOf(capabilities);
     return {
-      principal: { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes, token: rights },
+      principal: { kind: "key", keyId, personId: null, workspaceId, role, scopes, token: rights },
       sessionId,
       usableUntilMs: isLive ? token.expiresAt.getTime() : Number.NEGATIVE_INFINITY,
     };

@@ -3,13 +3,15 @@ import type { TokenCapability } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import { type KeyId, type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
-import type { Scope, SessionId } from "../principal.ts";
+import type { Role, Scope, SessionId } from "../principal.ts";
 import { isLiveSession, type LiveAt } from "../signing-in/session-store.ts";
 import type { DerivedToken, TokenView } from "./derived-token.ts";
 
 export interface FoundToken {
   readonly hash: Buffer;
   readonly token: DerivedToken;
+  // A member's, or less if its maker's role was lowered since.
+  readonly role: Role;
   // Neither it nor anything it was made from has ended.
   readonly isLive: boolean;
 }
@@ -20,10 +22,10 @@ const skewSeconds = 60;
 // Without a workspace, because the workspace is what we are looking for. Ended tokens are returned too, so that the log can
 // name them.
 export async function findTokenByHash(db: Queryable, hash: Buffer, at: LiveAt): Promise<FoundToken | null> {
-  const [row] = await db.query<TokenRow & { hash: Buffer; is_live: boolean }>(sql`
-    select ${columns}, hash, ${isLiveToken(at)} as is_live from api_keys as token
+  const [row] = await db.query<TokenRow & { hash: Buffer; role: Role; is_live: boolean }>(sql`
+    select ${columns}, hash, role, ${isLiveToken(at)} as is_live from api_keys as token
     where hash = ${hash} and ancestors is not null`);
-  return row === undefined ? null : { hash: row.hash, isLive: row.is_live, token: toToken(row) };
+  return row === undefined ? null : { hash: row.hash, role: row.role, isLive: row.is_live, token: toToken(row) };
 }
 
 // Of the row `token`.

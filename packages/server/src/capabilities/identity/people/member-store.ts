@@ -80,7 +80,8 @@ export async function insertMember(db: Queryable, member: NewMember): Promise<bo
     values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now},
       ${member.isAccepted ? member.now : null})
     on conflict (workspace_id, person_id) do update
-    set role = excluded.role, created_at = excluded.created_at, removed_at = null, accepted_at = excluded.accepted_at
+    set role = excluded.role, created_at = excluded.created_at, removed_at = null, accepted_at = excluded.accepted_at,
+      by_group = false
     where members.removed_at is not null`);
   return rows === 1;
 }
@@ -159,7 +160,7 @@ export async function markRemoved(
   removal: { workspaceId: WorkspaceId; personId: PersonId; now: Date },
 ): Promise<void> {
   await db.execute(sql`
-    update members set removed_at = ${removal.now}
+    update members set removed_at = ${removal.now}, by_group = false
     where workspace_id = ${removal.workspaceId} and person_id = ${removal.personId} and removed_at is null`);
 }
 

@@ -94,7 +94,7 @@ async function updateMember(
     if (before.role === change.role) return before;
     if (before.role === "owner") await requireAnotherOwner(tx, workspaceId);
     await updateRole(tx, { workspaceId, ...change });
-    const loweredKeys = change.role === "member" ? await lowerKeyRoles(tx, workspaceId, change.personId) : [];
+    const loweredKeys = await lowerKeyRoles(tx, { workspaceId, holderId: change.personId, role: change.role });
     await deps.audit.append(tx, {
       ...by,
       action: "member.update",
@@ -122,7 +122,7 @@ async function removeMember(
     if (before.role === "owner") await requireAnotherOwner(tx, workspaceId);
     await markRemoved(tx, { workspaceId, personId, now });
     const revoked = keepKeys ? [] : await revokeKeysOf(tx, { workspaceId, personId, now });
-    const lowered = keepKeys ? await lowerKeyRoles(tx, workspaceId, personId) : [];
+    const lowered = keepKeys ? await lowerKeyRoles(tx, { workspaceId, holderId: personId, role: "member" }) : [];
     await deps.audit.append(tx, {
       ...by,
       action: "member.remove",

@@ -1,14 +1,22 @@
 // People who run the installation. Not limited to a workspace on purpose: an operator belongs to none.
+import type { RoleOnInstallation } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
 import { personColumns } from "./member-store.ts";
 import type { KnownPerson } from "./person.ts";
 
-const knownColumns = sql`${personColumns}, person.is_operator`;
+const knownColumns = sql`${personColumns},
+  case when person.is_operator then 'operator' when person.is_auditor then 'auditor' end as role`;
 
 export async function findKnownPerson(db: Queryable, personId: PersonId): Promise<KnownPerson | null> {
   const [row] = await db.query<RowOf<KnownPerson>>(sql`
     select ${knownColumns} from people as person where person.id = ${personId}`);
+  return row === undefined ? null : fromRow<KnownPerson>(row);
+}
+
+export async function lockKnownPerson(tx: Queryable, personId: PersonId): Promise<KnownPerson | null> {
+  const [row] = await tx.query<RowOf<KnownPerson>>(sql`
+    select ${knownColumns} from people as person where person.id = ${personId} for update`);
   return row === undefined ? null : fromRow<KnownPerson>(row);
 }
 
@@ -25,13 +33,10 @@ export async function listPeople(
   return rows.map(fromRow<KnownPerson>);
 }
 
-// False if it was so already, or there is no such person.
-export async function setOperator(
-  db: Queryable,
-  change: { personId: PersonId; isOperator: boolean },
-): Promise<boolean> {
-  const rows = await db.execute(sql`
-    update people set is_operator = ${change.isOperator}
-    where id = ${change.personId} and is_operator is distinct from ${change.isOperator}`);
-  return rows === 1;
+export async function setInstallationRole(
+  tx: Queryable,
+  { personId, role }: { personId: PersonId; role: RoleOnInstallation | null },
+): Promise<void> {
+  await tx.execute(sql`
+    update people set is_operator = ${role === "operator"}, is_auditor = ${role === "auditor"} where id = ${personId}`);
 }

@@ -1,5 +1,6 @@
-// People, and the workspaces they belong to.
-import type { PersonId, WorkspaceId } from "../../../foundation/ids.ts";
+// People and service accounts, and the workspaces they belong to.
+import type { RoleOnInstallation } from "@atelier/contract";
+import type { PersonId, ServiceAccountId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { Role } from "../principal.ts";
 
 export interface Person {
@@ -25,5 +26,16 @@ export interface Membership {
 }
 
 export interface KnownPerson extends Person {
-  readonly isOperator: boolean;
+  // On the installation.
+  readonly role: RoleOnInstallation | null;
+}
+
+// A program under a name of its own.
+export interface ServiceAccount {
+  readonly id: ServiceAccountId;
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly role: Role;
+  readonly createdBy: PersonId | null;
+  readonly createdAt: Date;
 }

@@ -42,8 +42,8 @@ async function admitOwn({ db, clock }: ChangeDeps, token: VerifiedToken): Promis
   const sessionId = parseId<"session">(token.session ?? "");
   if (personId === null || workspaceId === null || sessionId === null) return null;
   const holder = { workspaceId, personId, sessionId };
-  const role = await findRoleInSession(db, holder, liveAt(clock.now()));
-  return role === null ? null : identityPrincipal(holder, role);
+  const found = await findRoleInSession(db, holder, liveAt(clock.now()));
+  return found && identityPrincipal({ ...holder, signedInAt: found.signedInAt }, found.role);
 }
 
 async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Promise<IdentityPrincipal | null> {
@@ -113,5 +113,5 @@ function describe(token: VerifiedToken): { name: string; email: string | null } 
 }
 
 function principalOf(workspaceId: WorkspaceId, personId: PersonId, role: Role | null): IdentityPrincipal | null {
-  return role === null ? null : identityPrincipal({ workspaceId, personId, sessionId: null }, role);
+  return role === null ? null : identityPrincipal({ workspaceId, personId, sessionId: null, signedInAt: null }, role);
 }

@@ -8,9 +8,9 @@ import type { Acting, ChangeDeps } from "../acting.ts";
 import { deletedName } from "../deleted-name.ts";
 import { readEmail, readName } from "../names.ts";
 import { findVouchedPerson, insertPerson, insertVouchedMember, type Vouched } from "../people/member-store.ts";
-import { setOperator } from "../people/operator-store.ts";
 import type { Role } from "../principal.ts";
 import { findWorkspace, listWorkspaces } from "../workspace-store.ts";
+import { applyGroupRoles, decidesMembership, type GroupRoles } from "./group-roles.ts";
 
 export interface VouchedEntry {
   readonly vouched: Vouched;
@@ -19,13 +19,18 @@ export interface VouchedEntry {
   readonly firstRole: Role;
   // Null for the oldest.
   readonly firstWorkspaceId: WorkspaceId | null;
-  // Null if signing in does not change it.
-  readonly isOperator: boolean | null;
+  readonly groupRoles: GroupRoles;
 }
 
 const bySystem: Acting = { actor: { kind: "system", id: null, name: "OpenID Connect sign-in" } };
 
-export async function admitVouched(tx: Queryable, deps: ChangeDeps, entry: VouchedEntry): Promise<PersonId> {
+export interface Admitted {
+  readonly personId: PersonId;
+  // Where the person's authority changed: caches must forget it after the commit.
+  readonly changed: readonly WorkspaceId[];
+}
+
+export async function admitVouched(tx: Queryable, deps: ChangeDeps, entry: VouchedEntry): Promise<Admitted> {
   const now = deps.clock.now();
   const email = entry.email === null ? null : readEmail(entry.email);
   const name = readName(entry.name ?? "") ?? readName(email ?? "") ?? "Unnamed";
@@ -38,13 +43,11 @@ export async function admitVouched(tx: Queryable, deps: ChangeDeps, entry: Vouch
   if (isNew) {
     const after = { name, issuer: entry.vouched.issuer };
     await deps.audit.append(tx, { ...bySystem, action: "person.create", subject, after });
-    await joinFirstWorkspace(tx, deps, { entry, personId, now });
+    if (!decidesMembership(entry.groupRoles)) await joinFirstWorkspace(tx, deps, { entry, personId, now });
   }
-  if (entry.isOperator !== null && (await setOperator(tx, { personId, isOperator: entry.isOperator }))) {
-    const action = entry.isOperator ? "operator.add" : "operator.remove";
-    await deps.audit.append(tx, { ...bySystem, action, subject });
-  }
-  return personId;
+  const firstWorkspaceId = entry.firstWorkspaceId ?? (await oldestWorkspace(tx));
+  const roles = entry.groupRoles;
+  return { personId, changed: await applyGroupRoles(tx, deps, { personId, roles, firstWorkspaceId, by: bySystem }) };
 }
 
 async function joinFirstWorkspace(

@@ -116,13 +116,13 @@ export async function findRoleInSession(
   db: Queryable,
   holder: { workspaceId: WorkspaceId; personId: PersonId; sessionId: SessionId },
   at: LiveAt,
-): Promise<Role | null> {
-  const [row] = await db.query<{ role: Role }>(sql`
-    select member.role
+): Promise<{ role: Role; signedInAt: Date } | null> {
+  const [row] = await db.query<{ role: Role; signed_in_at: Date }>(sql`
+    select member.role, session.created_at as signed_in_at
     from members as member join sessions as session on session.person_id = member.person_id
     where member.workspace_id = ${holder.workspaceId} and member.person_id = ${holder.personId}
       and member.removed_at is null and session.id = ${holder.sessionId} and ${isLiveSession(at)}`);
-  return row?.role ?? null;
+  return row === undefined ? null : { role: row.role, signedInAt: row.signed_in_at };
 }
 
 export async function touchSession(db: Queryable, sessionId: SessionId, now: Date): Promise<void> {

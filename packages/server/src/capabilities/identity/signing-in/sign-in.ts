@@ -112,6 +112,7 @@ export interface InvitedAgain {
 export interface SignInDeps extends ChangeDeps {
   // Called once sessions have ended, so that tokens made from them are refused right away.
   sessionsEnded(sessionIds: readonly SessionId[]): Promise<void>;
+  authorityChanged(workspaceId: WorkspaceId): Promise<void>;
 }
 
 export function liveAt(now: Date): LiveAt {
@@ -132,10 +133,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
       useLink(deps, { token, earlier, requestId, browser }),
     async enterVouched(entry, use) {
       const opened = await deps.db.transaction(async (tx) => {
-        const personId = await admitVouched(tx, deps, entry);
-        return openSession(tx, deps, { ...use, personId, signedInBy: "oidc" });
+        const { personId, changed } = await admitVouched(tx, deps, entry);
+        return { ...(await openSession(tx, deps, { ...use, personId, signedInBy: "oidc" })), changed };
       });
-      await deps.sessionsEnded(opened.ended);
+      await Promise.all([deps.sessionsEnded(opened.ended), ...opened.changed.map((id) => deps.authorityChanged(id))]);
       return opened.cookie;
     },
     readSession: (token) => readSession(deps, token),
@@ -271,7 +272,12 @@ async function principalOf(deps: ChangeDeps, stored: StoredSession): Promise<Ide
     await moveSession(deps.db, stored.id, chosen?.workspaceId ?? null);
   }
   if (chosen === undefined) return null;
-  const holder = { workspaceId: chosen.workspaceId, personId: stored.person.id, sessionId: stored.id };
+  const holder = {
+    workspaceId: chosen.workspaceId,
+    personId: stored.person.id,
+    sessionId: stored.id,
+    signedInAt: stored.createdAt,
+  };
   return identityPrincipal(holder, chosen.role);
 }
 

@@ -7,7 +7,10 @@ import { firstOfLanes, pauseWorkspace, readQueue, resumeWorkspace } from "../cha
 import type { QueueState } from "../changes/queue-state.ts";
 
 export interface QueueActing {
-  readonly actor: { readonly kind: "person" | "key" | "admin" | "system"; readonly id: string | null };
+  readonly actor: {
+    readonly kind: "person" | "key" | "service_account" | "admin" | "system";
+    readonly id: string | null;
+  };
   readonly requestId?: RequestId;
 }
 

@@ -20,6 +20,7 @@ const buckets = {
   insufficient_credits: "insufficient_credits",
   forbidden: "forbidden",
   forbidden_origin: "forbidden",
+  sign_in_again: "forbidden",
   workspace_not_enabled: "not_enabled",
   // Decisions, section 3: other segment counts and unknown /v1 routes name no model.
   not_found: "model_not_found",

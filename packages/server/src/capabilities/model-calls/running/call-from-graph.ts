@@ -133,7 +133,7 @@ function ownerOf(job: CallOfNode["job"]): Principal {
   const { workspaceId } = job;
   if (job.apiKeyId === null) {
     const holder = { personId: trustedId<"person">(""), sessionId: null, workspaceId };
-    return { kind: "identity", keyId: null, ...holder, role: "member", scopes: ["models"] };
+    return { kind: "identity", keyId: null, ...holder, signedInAt: null, role: "member", scopes: ["models"] };
   }
   const keyId = trustedId<"key">(job.apiKeyId);
   return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
