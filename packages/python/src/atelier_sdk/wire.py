@@ -45,9 +45,17 @@ class Account(TypedDict):
     person: NotRequired[AccountPerson]
     is_operator: bool
     """Whether the person may also use the admin API of this installation."""
+    installation_role: NotRequired[Union[Literal["auditor", "operator"], None]]
+    """The person's role on this installation: auditors read the admin API, operators also change things."""
     session: Union[AccountSession2, None]
     """The caller's browser session, or the one the token was issued from."""
     key: NotRequired[AccountKey]
+
+
+class AccountKeyServiceAccount(TypedDict):
+    id: str
+    """A lower-case UUID."""
+    name: str
 
 
 class AccountKey(TypedDict):
@@ -76,6 +84,8 @@ class AccountKey(TypedDict):
     role: MemberRole
     created_by: Union[str, None]
     """The person who created it, if known."""
+    service_account: NotRequired[Union[AccountKeyServiceAccount, None]]
+    """The service account whose key it is; null if none."""
 
 
 class AccountKeyList(TypedDict):
@@ -199,6 +209,21 @@ class AccountRequestAttemptsItem(TypedDict):
     """On a call of a route: the model that was asked."""
 
 
+class AccountRequestChecksItem(TypedDict):
+    """One question to the operator's safety hook."""
+
+    at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+    ms: int
+    """How long the verdict took."""
+    stage: Literal["input", "answer"]
+    """`input`: before the call was sent. `answer`: before its answer was delivered."""
+    verdict: Literal["allowed", "refused", "replaced", "passed_unchecked", "failed"]
+    """`passed_unchecked`: no verdict came, and the operator lets such calls pass. `failed`: no usable verdict came, and the call ended."""
+    reason: Union[str, None]
+    """Why it was refused, or why there was no verdict."""
+
+
 class AccountRequestCall(TypedDict):
     """The call that paid for it."""
 
@@ -281,6 +306,8 @@ class AccountRequest(TypedDict):
     """Null if the request did not fail or the error is no longer kept."""
     attempts: Sequence[AccountRequestAttemptsItem]
     """The calls to the provider, if the first one did not succeed. For a route: all of them."""
+    checks: Sequence[AccountRequestChecksItem]
+    """What the operator's safety hook said, in order. Empty without one."""
     rows: Sequence[UsageRow]
     """Its usage rows including replays, newest first; at most 20."""
     call: Union[AccountRequestCall, None]
@@ -869,6 +896,8 @@ class CreateKey(TypedDict):
     role: NotRequired[MemberRole]
     expires_at: NotRequired[Union[str, None]]
     """When it expires. Absent or null: never."""
+    service_account_id: NotRequired[Union[str, None]]
+    """The service account that it is for. Owners only; the key has at most that account's role."""
 
 
 class CreateNode(TypedDict):
@@ -944,6 +973,20 @@ class CreatePublisherToken(TypedDict):
     """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
 
 
+class CreateServiceAccount(TypedDict):
+    """The service account to create."""
+
+    name: str
+    """1 to 100 characters after trimming, without line breaks."""
+    role: NotRequired[MemberRole]
+
+
+class CreatedAccountKeyServiceAccount(TypedDict):
+    id: str
+    """A lower-case UUID."""
+    name: str
+
+
 class CreatedAccountKey(TypedDict):
     """A new API key."""
 
@@ -970,6 +1013,8 @@ class CreatedAccountKey(TypedDict):
     role: MemberRole
     created_by: Union[str, None]
     """The person who created it, if known."""
+    service_account: NotRequired[Union[CreatedAccountKeyServiceAccount, None]]
+    """The service account whose key it is; null if none."""
     secret: str
     """The key itself, shown only once."""
 
@@ -2890,6 +2935,13 @@ class RemovedMember(TypedDict):
     """The person's keys, revoked at the same time."""
 
 
+class RemovedServiceAccount(TypedDict):
+    """What was removed along with the account."""
+
+    revoked_keys: Sequence[str]
+    """Its keys, revoked at the same time."""
+
+
 class ReplaceWebhookTargets(TypedDict):
     """The receivers on this machine to allow."""
 
@@ -3108,6 +3160,25 @@ class SendTestWebhook(TypedDict):
 
     url: str
     """An https URL of a public host, on port 443."""
+
+
+class ServiceAccount(TypedDict):
+    """A program with a name of its own in a workspace."""
+
+    id: str
+    """A lower-case UUID."""
+    name: str
+    role: MemberRole
+    created_by: Union[str, None]
+    """The person who created it, if known."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+
+
+class ServiceAccountList(TypedDict):
+    """The workspace's service accounts, oldest first."""
+
+    data: Sequence[ServiceAccount]
 
 
 class SetAccountQueue(TypedDict):
@@ -4271,8 +4342,8 @@ KeyScope = Literal["models", "partners", "registry", "workflows", "account"]
 Keyframes = Mapping[str, KeyframesValue]
 
 
-# Owners manage the workspace, its members and all its keys; members use it and manage their own keys.
-MemberRole = Literal["owner", "member"]
+# Viewers read. Members also use the workspace and manage their own keys. Billing reads, and sets budgets and caps. Owners manage the workspace, its members and all its keys.
+MemberRole = Literal["viewer", "member", "billing", "owner"]
 
 
 # Provider and model, joined by a slash.
@@ -4391,5 +4462,5 @@ WorkInputKind = Literal["text", "number", "integer", "choice", "boolean", "color
 WorkflowGraph = Mapping[str, GraphNode]
 
 
-# What a person may do: owners manage, members use, operators run the service.
-WorkspaceRole = Literal["owner", "member", "operator"]
+# What a person may do: viewers read, members use, billing sets budgets, owners manage, operators run the service.
+WorkspaceRole = Literal["viewer", "member", "billing", "owner", "operator"]
