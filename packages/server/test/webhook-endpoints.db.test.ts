@@ -11,7 +11,7 @@ import { submitOn } from "./support/model-requests.ts";
 import { type HookReceiver, hookReceiver, pixel, relightPath } from "./support/partner-app.ts";
 import { createPublisher, packed, publish } from "./support/publishing.ts";
 import { invokeOn } from "./support/router-calls.ts";
-import { until as untilSeconds } from "./support/server-process.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const path = "/account/webhooks/endpoints";
@@ -19,7 +19,6 @@ const graph = {
   1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
   2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
 };
-const until = (what: string, look: () => boolean | Promise<boolean>) => untilSeconds(what, look, 60);
 let app: TestApp;
 let other: TestApp;
 let receiver: HookReceiver;
@@ -68,7 +67,7 @@ async function runJob(at: TestApp, more: object = {}): Promise<string> {
 
 describe("an event reaches every endpoint that asks for it, once", () => {
   test("jobs: by type and tag, from any gateway at once, beside the address that a job names itself", {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
     const ends = await add(["job.succeeded", "job.failed"]);
     const all = await add(
@@ -102,7 +101,7 @@ describe("an event reaches every endpoint that asks for it, once", () => {
   });
 
   test("queued calls and partner tasks: by model, provider and partner; direct calls have none", {
-    timeout: 600_000,
+    timeout: 900_000,
   }, async () => {
     const types = ["model_request.completed", "partner_task.running", "partner_task.completed"];
     const one = await add(types, { filter: { model: "sandbox/text-1" } });
@@ -129,7 +128,7 @@ describe("an event reaches every endpoint that asks for it, once", () => {
     await drop(one, provider, partner);
   });
 
-  test("budgets, deployments and versions of the workspace's own nodes", { timeout: 600_000 }, async () => {
+  test("budgets, deployments and versions of the workspace's own nodes", { timeout: 900_000 }, async () => {
     const budget = await add(["budget.threshold"]);
     const [mine, foreign] = [
       await makeDeployment(app, { workspace_id: app.workspaceId, workers_max: 2 }),

@@ -18,6 +18,7 @@ export function SecretDialog<Made>(props: {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
+  readonly size?: "wide";
   readonly readyTitle: (made: Made) => string;
   // Its buttons and its call are in a SecretForm.
   readonly form: (steps: SecretSteps<Made>) => ReactNode;
@@ -32,7 +33,12 @@ export function SecretDialog<Made>(props: {
   // A secret stays until the person closes it, even if the address that opened the form is left.
   const isOpen = props.isOpen || made !== null;
   return (
-    <Dialog title={made === null ? props.title : props.readyTitle(made)} isOpen={isOpen} onClose={close}>
+    <Dialog
+      title={made === null ? props.title : props.readyTitle(made)}
+      isOpen={isOpen}
+      onClose={close}
+      {...(props.size && made === null ? { size: props.size } : {})}
+    >
       {made === null ? (
         props.form({ onMade: setMade, onCancel: close })
       ) : (

@@ -37,7 +37,7 @@ export function accountLooks(scene: () => Scene): void {
         await visit.open("/console/members");
         await page.getByRole("button", { name: "Add member" }).click();
         await see("members-add");
-        for (const tab of ["receivers", "secrets"]) {
+        for (const tab of ["endpoints", "receivers", "secrets"]) {
           await visit.open(`/console/webhooks?tab=${tab}`);
           await see(`webhooks-${tab}`);
         }

@@ -1,6 +1,7 @@
-// The short set, first half: the frame, what a new workspace sees, models, requests, keys and budgets.
+// The short set, first half: the frame, what a new workspace sees, models, requests, keys, budgets and webhook endpoints.
 import { budgetPages } from "./budgets.pages.ts";
 import { describeConsole } from "./describe-console.ts";
+import { endpointPages } from "./endpoints.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { modelPages } from "./models.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
@@ -19,4 +20,5 @@ describeConsole("the console", {
   "sign-in": signInPages,
   keys: keysPages,
   budgets: budgetPages,
+  endpoints: endpointPages,
 });

@@ -127,7 +127,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/requests/$requestId": ({ request }) => [`/console/requests/${request}`],
   "/console/errors": () => ["/console/errors"],
   "/console/webhooks": ({ delivery }) =>
-    withTabs("/console/webhooks", "tab=receivers", "tab=secrets", `delivery=${delivery}`),
+    withTabs("/console/webhooks", "tab=endpoints", "tab=receivers", "tab=secrets", `delivery=${delivery}`),
   "/console/gallery": ({ pictures }) =>
     withTabs(
       "/console/gallery",

@@ -63,6 +63,7 @@ export const layersOf: Readonly<Record<string, Opens>> = {
   "credentials: add": behind("/console/credentials", "Add credential"),
   "members: add": behind("/console/members", "Add member"),
   "members: new workspace": behind("/console/members", "New workspace"),
+  "webhooks: endpoint": behind("/console/webhooks?tab=endpoints", "Add an endpoint"),
   "webhooks: test": behind("/console/webhooks", "Send a test"),
   "webhooks: redeliver": behind("/console/webhooks", "Redeliver failed…"),
   "webhooks: secret": behind("/console/webhooks?tab=secrets", /^(Rotate|Create a secret)$/),

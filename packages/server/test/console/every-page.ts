@@ -90,7 +90,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/requests/$requestId": [`/console/requests/${request}`],
     "/console/errors": ["/console/errors"],
     "/console/webhooks": [
-      ...tabs("/console/webhooks", "receivers", "secrets"),
+      ...tabs("/console/webhooks", "endpoints", "receivers", "secrets"),
       `/console/webhooks?delivery=${delivery}`,
     ],
     "/console/gallery": [

@@ -19,7 +19,9 @@ const empty: Readonly<Record<string, readonly string[]>> = {
   "/console/jobs": ["", "?status=active", "?status=failed"].map((query) => `/console/jobs${query}`),
   "/console/requests": ["/console/requests", "/console/requests?outcome=failed"],
   "/console/errors": ["/console/errors"],
-  "/console/webhooks": ["", "?tab=receivers", "?tab=secrets"].map((query) => `/console/webhooks${query}`),
+  "/console/webhooks": ["", "?tab=endpoints", "?tab=receivers", "?tab=secrets"].map(
+    (query) => `/console/webhooks${query}`,
+  ),
   "/console/gallery": ["", "?view=table", "?source=upload"].map((query) => `/console/gallery${query}`),
   "/console/usage": ["/console/usage", "/console/usage?metric=p95_ms&range=1h"],
   "/console/nodes": ["/console/nodes", "/console/nodes?tab=yours"],

@@ -71,6 +71,7 @@ function Opened({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
             of={[
               [words.facts.url, <code key="url">{of.url}</code>],
               [words.facts.about, <About key="about" of={of} />],
+              [words.facts.endpoint, <ForEndpoint key="endpoint" id={of.endpoint_id} />],
               [words.facts.sequence, String(of.sequence)],
               [words.facts.next, of.next_attempt_at ? <Ago key="next" at={of.next_attempt_at} /> : words.noNext],
               [words.facts.delivered, of.delivered_at ? <Ago key="taken" at={of.delivered_at} /> : words.notDelivered],
@@ -82,6 +83,16 @@ function Opened({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
         <Again of={of} />
       </Stack>
     </>
+  );
+}
+
+function ForEndpoint({ id }: { readonly id: string | null }): ReactNode {
+  return id === null ? (
+    words.ownAddress
+  ) : (
+    <Link to="/console/webhooks" search={{ tab: "endpoints" }}>
+      <code>{id}</code>
+    </Link>
   );
 }
 

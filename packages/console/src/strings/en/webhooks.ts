@@ -59,10 +59,12 @@ export const webhooks = {
     facts: {
       url: "Sent to",
       about: "About",
+      endpoint: "Endpoint",
       sequence: "Change number",
       next: "Next attempt",
       delivered: "Accepted",
     },
+    ownAddress: "none: the address was given with the request",
     noNext: "none scheduled",
     notDelivered: "not yet",
     job: "job {id}",

@@ -13,8 +13,8 @@ import {
   unwrap,
 } from "../calls/index.ts";
 import { type Addressed, type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
-import { type Completed, completeRequests, type EndedRequest, noticeType } from "./end-store.ts";
-import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
+import { type Completed, completeRequests, type EndedRequest } from "./end-store.ts";
+import { type ModelRequestId, type ModelRequestRecord, type ModelRequestState, noticeType } from "./model-request.ts";
 import type { RequestBlobs } from "./submit-requests.ts";
 
 export interface EndDeps {

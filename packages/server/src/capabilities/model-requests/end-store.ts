@@ -4,7 +4,7 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Tags } from "../../foundation/json/labels.ts";
 import { tagsOfCall } from "../calls/shared-sql.ts";
 import { endpointTypes } from "../webhooks/shared-sql.ts";
-import type { ModelRequestId, ModelRequestRecord, ModelRequestState } from "./model-request.ts";
+import { type ModelRequestId, type ModelRequestRecord, type ModelRequestState, noticeType } from "./model-request.ts";
 import { type RequestRow, requestColumns, toRequest } from "./request-store.ts";
 
 export interface EndedRequest {
@@ -25,8 +25,6 @@ export interface Completed {
   readonly isAskedFor: boolean;
   readonly tags: Tags | null;
 }
-
-export const noticeType = "model_request.completed";
 
 // Returns the requests that were in the expected state, as they are now. Locks in id order, so two ends cannot deadlock.
 export async function completeRequests(

@@ -1,11 +1,11 @@
 export type { RunRequest } from "./dispatcher.ts";
-export { noticeType } from "./end-store.ts";
 export type { ClaimedRequest } from "./model-request.ts";
 export {
   isRequestContext,
   type ModelRequestId,
   type ModelRequestRecord,
   type ModelRequestState,
+  noticeType,
   requestContext,
   type SeenRequest,
 } from "./model-request.ts";

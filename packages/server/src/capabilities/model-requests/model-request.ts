@@ -6,6 +6,9 @@ import type { Tags } from "../../foundation/json/labels.ts";
 import type { CallId, OpenCall } from "../calls/index.ts";
 
 export type ModelRequestId = CallId;
+// Its one event.
+export const noticeType = "model_request.completed";
+
 export type ModelRequestState = "queued" | "running" | "completed";
 
 export interface ModelRequestRecord {

@@ -1,5 +1,6 @@
-// Webhooks for v2 jobs and partner tasks: call `enqueue(tx, notices)` in the transaction of the change, `wake(lanes)`
-// after its commit, and `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
+// Webhooks, to the address that a job, a task or a budget names, and to endpoints of the workspace: call `enqueue(tx, notices)` in
+// the transaction of the change, `wake` with its answer after the commit, and `checkUrl(url)` when a webhook_url arrives. See
+// notice.ts for an example.
 
 export type { FailingReceiver } from "./delivery.ts";
 export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId } from "./delivery.ts";

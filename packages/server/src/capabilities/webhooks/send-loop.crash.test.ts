@@ -1,5 +1,6 @@
 // Processes that queue and send are killed over and over in the middle of it, while the receiver refuses half of what it
-// gets. Everything queued arrives at least once or ends as a dead letter, signed, without a gap in any sequence.
+// gets. Everything queued arrives at least once or ends as a dead letter, signed, without a gap in any sequence; and an event has
+// its own delivery and the endpoint's, or neither.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -52,6 +53,13 @@ test(`${kills} kills: everything that was queued arrives or is a dead letter`, {
       keyRing: { current: () => ring, verifying: () => [ring] },
     });
     const { text } = await sender.secrets.rotate({ workspaceId }, { actor: { kind: "system", id: null } });
+    const url = `http://${receiver.target}/endpoint`;
+    const filter = { tag: null, model: null, deployment: null };
+    const { text: endpointText } = await sender.endpoints.create(
+      workspaceId,
+      { url, description: "", types: ["job.running"], filter },
+      { actor: { kind: "system", id: null } },
+    );
     for (let kill = 0; kill < kills; kill++) {
       const aheadMs = kill * 61_000;
       await runAndKill(
@@ -67,7 +75,7 @@ test(`${kills} kills: everything that was queued arrives or is a dead letter`, {
       await clock.advance(3_600_000);
     }
     const { deliveries } = await sender.deliveries.list({ workspaceId, before: null, limit: 1_000_000 });
-    assert.ok(deliveries.length >= queued.length);
+    assert.ok(deliveries.length >= 2 * queued.length);
     const arrived = new Set(receiver.received.map(({ headers }) => String(headers["webhook-id"])));
     for (const delivery of deliveries) {
       assert.ok(["delivered", "dead"].includes(delivery.status), delivery.status);
@@ -75,14 +83,17 @@ test(`${kills} kills: everything that was queued arrives or is a dead letter`, {
     }
     const known = new Set(deliveries.map(({ subjectId, sequence }) => `${subjectId} ${sequence}`));
     for (const line of queued) assert.ok(known.has(line), line);
-    const webhook = new Webhook(text);
+    const byEvent = Map.groupBy(deliveries, ({ subjectId, sequence }) => `${subjectId} ${sequence}`);
+    for (const [event, of] of byEvent)
+      assert.deepEqual(of.map(({ endpointId }) => endpointId === null).sort(), [false, true], event);
+    const [webhook, ofEndpoint] = [new Webhook(text), new Webhook(endpointText)];
     const recent = receiver.received.filter(
       ({ headers }) => Math.abs(Number(headers["webhook-timestamp"]) - Date.now() / 1000) < 240,
     );
     assert.ok(recent.length > 0);
-    for (const { headers, body } of recent) {
+    for (const { path, headers, body } of recent) {
       const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-      assert.doesNotThrow(() => webhook.verify(body, flat));
+      assert.doesNotThrow(() => (path === "/endpoint" ? ofEndpoint : webhook).verify(body, flat));
     }
     await requireInvariants(database);
   } finally {

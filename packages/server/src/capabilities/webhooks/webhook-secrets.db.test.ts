@@ -103,10 +103,13 @@ test("after a key rotation they are resealed and sign as before", async () => {
   };
   const sender = aSender(database, [receiver.target], { keyRing });
   const { text } = await sender.secrets.rotate({ workspaceId }, system);
+  const filter = { tag: null, model: null, deployment: null };
+  const rule = { url: receiver.url, description: "", types: ["job.failed"], filter } as const;
+  const endpoint = await sender.endpoints.create(workspaceId, rule, system);
   current = keys[1];
   // Secrets of other tests are sealed under rings that this one does not know, so they stay as they are.
   const { secretsResealed } = await sender.housekeeping.round(AbortSignal.timeout(60_000));
-  assert.equal(secretsResealed, 1);
+  assert.equal(secretsResealed, 2);
   const [row] = await database.query<{ sealed: string }>(
     sql`select sealed from webhook_secrets where workspace_id = ${workspaceId}`,
   );
@@ -115,4 +118,7 @@ test("after a key rotation they are resealed and sign as before", async () => {
   await enqueueChange(sender, database, { workspaceId, url: receiver.url });
   await sender.round();
   assert.ok(verifies(text, 0));
+  await sender.deliveries.sendTest(workspaceId, receiver.url, endpoint.endpoint.id);
+  await sender.round();
+  assert.ok(verifies(endpoint.text, 1));
 });

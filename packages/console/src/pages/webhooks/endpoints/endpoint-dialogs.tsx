@@ -29,6 +29,7 @@ export function NewEndpoint({ isOpen, onClose }: Opened): ReactNode {
   return (
     <SecretDialog<CreatedWebhookEndpoint>
       title={words.addTitle}
+      size="wide"
       readyTitle={() => secretWords.ready}
       isOpen={isOpen}
       onClose={onClose}
@@ -62,7 +63,7 @@ const isRight = (draft: Parameters<typeof wrongIn>[0]) => Object.values(wrongIn(
 
 export function EditEndpoint({ of, isOpen, onClose }: Opened & { readonly of: WebhookEndpoint }): ReactNode {
   return (
-    <Dialog title={words.editTitle} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={words.editTitle} size="wide" isOpen={isOpen} onClose={onClose}>
       {isOpen ? <EditForm of={of} onClose={onClose} /> : null}
     </Dialog>
   );

@@ -2,6 +2,7 @@
 import type { WebhookEventType } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { endpoints } from "#strings/webhooks/endpoints";
+import { classNames } from "../../../ui/class-names.ts";
 import { CheckField, TextField } from "../../../ui/fields.tsx";
 import kit from "../../../ui/kit.module.css";
 import { type EndpointDraft, eventTypes, type Group, groupOf, wrongIn } from "./endpoint-draft.ts";
@@ -81,27 +82,26 @@ function Events(props: {
         const count = types.filter((type) => chosen.includes(type)).length;
         return (
           <div key={group} className={styles.group}>
-            <div className={styles.groupHead}>
+            <label className={classNames(kit.check, styles.groupHead)}>
+              <input
+                type="checkbox"
+                ref={(box) => {
+                  if (box !== null) box.indeterminate = count > 0 && count < types.length;
+                }}
+                checked={count === types.length}
+                onChange={({ target }) => choose(types, target.checked)}
+              />
               <span>{endpoints.groups[group]}</span>
-              {types.length > 1 ? (
-                <input
-                  type="checkbox"
-                  aria-label={words.all(endpoints.groups[group])}
-                  title={words.all(endpoints.groups[group])}
-                  ref={(box) => {
-                    if (box !== null) box.indeterminate = count > 0 && count < types.length;
-                  }}
-                  checked={count === types.length}
-                  onChange={({ target }) => choose(types, target.checked)}
-                />
-              ) : null}
-            </div>
+            </label>
             {types.map((type) => (
               <CheckField
                 key={type}
                 label={
                   <>
-                    <code>{type}</code> <span className={kit.soft}>{endpoints.types[type]}</span>
+                    <code>{type}</code>
+                    {endpoints.types[type] === "" ? null : (
+                      <span className={styles.means}> {endpoints.types[type]}</span>
+                    )}
                   </>
                 }
                 checked={chosen.includes(type)}

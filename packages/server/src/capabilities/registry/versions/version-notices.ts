@@ -14,7 +14,7 @@ export interface VersionNotices {
 }
 
 export interface MoveDeps {
-  // If absent, nobody is told.
+  // Absent: decisions are only in the history.
   readonly notices?: VersionNotices;
 }
 

@@ -8,7 +8,7 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Audit } from "../../audit/index.ts";
 import { lockWorkspace } from "../../identity/shared-sql.ts";
 import type { Sealer } from "../../secrets/index.ts";
-import { receiverOf } from "../delivery.ts";
+import { type EndpointId, receiverOf } from "../delivery.ts";
 import { makeSecret } from "../sealed-secret.ts";
 import { type Acting, overlapSecondsDefault, type WebhookSecret } from "../webhook-secrets.ts";
 import { deletedText, type Endpoint, type EndpointRule, pausedText } from "./endpoint.ts";
@@ -84,24 +84,9 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     list: (workspaceId) => listEndpoints(database, workspaceId),
     get,
     async create(workspaceId, rule, acting) {
-      const now = clock.now();
-      const named = { workspaceId, id: newId<"webhook-endpoint">(now.getTime()) };
-      const { row, text } = makeSecret(sealer, workspaceId, now);
-      await database.transaction(async (tx) => {
-        await lockWorkspace(tx, workspaceId);
-        const others = await listEndpoints(tx, workspaceId);
-        if (others.length >= limits.webhookEndpointsMax)
-          throw new Fault(
-            "conflict",
-            `A workspace has at most ${limits.webhookEndpointsMax} webhook endpoints. Delete one first.`,
-          );
-        requireFree(others, rule.url);
-        await insertEndpoint(tx, { ...named, rule, receiver: receiverOf(rule.url), at: now });
-        await insertEndpointSecret(tx, named.id, row);
-        await note(deps, tx, { named, action: "create", after: shownOf(rule) }, acting);
-      });
+      const { id, text } = await addEndpoint(deps, workspaceId, rule, acting);
       deps.changed(workspaceId);
-      return { endpoint: await get(named), text };
+      return { endpoint: await get({ workspaceId, id }), text };
     },
     async change(named, decide, acting) {
       await changing(named, "update", acting, async (tx, before) => {
@@ -151,6 +136,31 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
       return { id: row.id, createdAt: now, signsUntil: null, text };
     },
   };
+}
+
+async function addEndpoint(
+  deps: EndpointsDeps,
+  workspaceId: WorkspaceId,
+  rule: EndpointRule,
+  acting: Acting,
+): Promise<{ readonly id: EndpointId; readonly text: string }> {
+  const now = deps.clock.now();
+  const named = { workspaceId, id: newId<"webhook-endpoint">(now.getTime()) };
+  const { row, text } = makeSecret(deps.sealer, workspaceId, now);
+  await deps.database.transaction(async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    const others = await listEndpoints(tx, workspaceId);
+    if (others.length >= limits.webhookEndpointsMax)
+      throw new Fault(
+        "conflict",
+        `A workspace has at most ${limits.webhookEndpointsMax} webhook endpoints. Delete one first.`,
+      );
+    requireFree(others, rule.url);
+    await insertEndpoint(tx, { ...named, rule, receiver: receiverOf(rule.url), at: now });
+    await insertEndpointSecret(tx, named.id, row);
+    await note(deps, tx, { named, action: "create", after: shownOf(rule) }, acting);
+  });
+  return { id: named.id, text };
 }
 
 function refuse(): never {

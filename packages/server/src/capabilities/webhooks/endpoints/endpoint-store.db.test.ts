@@ -1,4 +1,4 @@
-// Endpoints at the database and at a real receiver: who gets an event, how often, and what pausing, moving and deleting do.
+// Endpoints at the database, on both versions of PostgreSQL, and at a real receiver: who gets an event, how often, and what pausing, moving and deleting do.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { type WebhookEventType, webhookEventTypes } from "@atelier/contract";
@@ -67,7 +67,7 @@ const absent = (error: unknown) => error instanceof Fault && error.code === "not
 
 describe("an event", () => {
   test("becomes exactly one delivery for each endpoint that asks for it, in committed transactions only", {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const others = await aWorkspace(database);
     const [tags, models, deployments] = [
@@ -338,7 +338,7 @@ test("a scaling signal leaves to an endpoint by the customers' rules, whatever t
   );
 });
 
-test("two processes send each delivery once", { timeout: 120_000 }, async () => {
+test("two processes send each delivery once", { timeout: 900_000 }, async () => {
   const other = aSender(database, [receiver.target], { clock: sender.clock });
   await made("a");
   await made("b");
