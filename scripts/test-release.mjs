@@ -58,7 +58,7 @@ async function startRegistry(release) {
   const config = {
     storage: join(folder, "storage"),
     auth: { htpasswd: { file: join(folder, "htpasswd") } },
-    // No uplinks: it knows what is published to it, and asks nobody else.
+    // No uplinks: it knows what is published to it, and asks no other registry.
     packages: { "@*/*": { access: "$all", publish: "$all" }, "**": { access: "$all", publish: "$all" } },
     web: { enable: false },
     log: { type: "stdout", level: "warn" },
