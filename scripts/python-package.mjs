@@ -114,11 +114,11 @@ function zipOf(files) {
     facts.writeUInt32LE(bytes.length, 18);
     facts.writeUInt16LE(path.length, 22);
     local.push(Buffer.from("PK\x03\x04", "latin1"), facts, path, body);
-    const place = Buffer.alloc(14);
+    const location = Buffer.alloc(14);
     // A regular file that everybody may read.
-    place.writeUInt32LE((0o100644 << 16) >>> 0, 6);
-    place.writeUInt32LE(offset, 10);
-    central.push(Buffer.from("PK\x01\x02\x14\x03", "latin1"), facts, place, path);
+    location.writeUInt32LE((0o100644 << 16) >>> 0, 6);
+    location.writeUInt32LE(offset, 10);
+    central.push(Buffer.from("PK\x01\x02\x14\x03", "latin1"), facts, location, path);
     offset += 30 + path.length + body.length;
   }
   const index = Buffer.concat(central);

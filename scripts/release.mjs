@@ -34,7 +34,7 @@ if (refusal !== null) {
   process.stderr.write(`${refusal}\n`);
   process.exit(1);
 }
-// Pinned, because somebody may commit while it is built.
+// Pinned, because there may be another commit while it is built.
 const commit = git("rev-parse", "HEAD");
 const options = {
   root,
@@ -68,13 +68,13 @@ function refusalOf() {
     return "The checkout has changes that are not committed. A release is built from a commit: commit or stash them.";
   const others = writtenVersions(root).filter((each) => each.version !== version);
   if (others.length > 0)
-    return `${others.map((each) => each.path).join(", ")} do not say ${version}: npm run set-version -- ${version}`;
+    return `${others.map((each) => each.path).join(", ")} do not say ${version}: npm run release:version -- ${version}`;
   // It is replaced, so it must be nothing else.
   if (existsSync(target) && !existsSync(join(target, "SHA256SUMS")))
     return `${target} exists and is not a release. Name another folder, or remove it.`;
   if (!values.tag) return null;
   if (git("tag", "--list", `v${version}`) !== "")
-    return `There is a tag v${version} already: npm run set-version -- <the next version>`;
+    return `There is a tag v${version} already: npm run release:version -- <the next version>`;
   if (notesOf(root, version) === null) return `CHANGELOG.md has no part "## ${version} — <day>".`;
   return null;
 }

@@ -1,6 +1,6 @@
 // Where a release comes from, as an in-toto statement with a SLSA provenance predicate: the commit, the lock file, the builder,
 // and the hash of every file. It names no time but the commit's, so that the same commit gives the same statement. It is not
-// signed; whoever publishes signs it.
+// signed; the publisher signs it.
 export function provenanceOf({ version, scope, commit, seconds, subjects, lock }) {
   return {
     _type: "https://in-toto.io/Statement/v1",

@@ -3,4 +3,4 @@ export function versionOf(root: string): string;
 export function writtenVersions(root: string): { readonly path: string; readonly version: string }[];
 export function setVersion(root: string, version: string, day: string): void;
 export function notesOf(root: string, version: string): string | null;
-export function versionPlaces(root: string): { readonly path: string; readonly patterns: readonly string[] }[];
+export function versionLocations(root: string): { readonly path: string; readonly patterns: readonly string[] }[];

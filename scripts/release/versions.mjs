@@ -1,7 +1,7 @@
 // The version and the npm scope of everything that is released. The root's package.json has the version; every other place
 // repeats it, and a test compares them.
-//   npm run set-version               says the version and where it is written
-//   npm run set-version -- 0.2.0      writes it everywhere, and gives CHANGELOG's Unreleased its heading
+//   npm run release:version               says the version and where it is written
+//   npm run release:version -- 0.2.0      writes it everywhere, and gives CHANGELOG's Unreleased its heading
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ export function versionOf(root) {
 }
 
 // The places, each as a file and a pattern of which the second group is the version.
-export function versionPlaces(root) {
+export function versionLocations(root) {
   const manifests = readdirSync(join(root, "packages"))
     .map((name) => `packages/${name}/package.json`)
     .filter((path) => existsSync(join(root, path)));
@@ -49,7 +49,7 @@ const lockOwn = `("(?:name": "atelier-house|name": "${npmScope}/[a-z]+)",\\n\\s+
 
 // Every version that is written anywhere: { path, version }.
 export function writtenVersions(root) {
-  return versionPlaces(root).flatMap(({ path, patterns }) => {
+  return versionLocations(root).flatMap(({ path, patterns }) => {
     const text = readFileSync(join(root, path), "utf8");
     return patterns.flatMap((pattern) =>
       [...text.matchAll(expressionOf(pattern))].map(([, , version]) => ({ path, version })),
@@ -61,7 +61,7 @@ const expressionOf = (pattern) => new RegExp(pattern.replace("(V)", `(${versionP
 
 export function setVersion(root, version, day) {
   if (!new RegExp(`^${versionPattern}$`).test(version)) throw new Error(`"${version}" is not a version such as 0.2.0.`);
-  for (const { path, patterns } of versionPlaces(root)) {
+  for (const { path, patterns } of versionLocations(root)) {
     const before = readFileSync(join(root, path), "utf8");
     const after = patterns.reduce((text, pattern) => text.replace(expressionOf(pattern), `$1${version}`), before);
     if (after !== before) writeFileSync(join(root, path), after);

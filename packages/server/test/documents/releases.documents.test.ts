@@ -9,8 +9,8 @@ import {
   notesOf,
   npmScope,
   setVersion,
+  versionLocations,
   versionOf,
-  versionPlaces,
   writtenVersions,
 } from "../../../../scripts/release/versions.mjs";
 
@@ -23,17 +23,17 @@ test("every place that names the version names that of the root's package.json",
     written.filter((each) => each.version !== version),
     [],
   );
-  const places = versionPlaces(root).map(({ path }) => path);
-  assert.deepEqual([...new Set(written.map(({ path }) => path))].sort(), places.toSorted(), "each place has one");
+  const locations = versionLocations(root).map(({ path }) => path);
+  assert.deepEqual([...new Set(written.map(({ path }) => path))].sort(), locations.toSorted(), "each place has one");
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const ours = Object.values<{ name?: string }>(lock.packages).filter(({ name }) => name?.startsWith(`${npmScope}/`));
   assert.ok(ours.length >= 7);
 });
 
-test("set-version writes all of them, and the Unreleased part of CHANGELOG gets its heading", () => {
+test("release:version writes all of them, and the Unreleased part of CHANGELOG gets its heading", () => {
   const copy = mkdtempSync(join(tmpdir(), "atelier-version-"));
   try {
-    for (const path of [...versionPlaces(root).map((each) => each.path), "CHANGELOG.md"]) {
+    for (const path of [...versionLocations(root).map((each) => each.path), "CHANGELOG.md"]) {
       mkdirSync(dirname(join(copy, path)), { recursive: true });
       cpSync(join(root, path), join(copy, path));
     }
