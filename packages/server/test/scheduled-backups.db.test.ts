@@ -1,6 +1,7 @@
 // Backups that a server makes by itself: when, how many are kept, and what makes one good.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -10,6 +11,7 @@ import { identifier, openDatabase, sql } from "../src/foundation/database/index.
 import { handClock } from "../src/foundation/hand-clock.fixture.ts";
 import { backupFinding } from "../src/processes/doctor/doctor-backups.ts";
 import { backupsFixture } from "./scheduled-backups.fixture.ts";
+import { freePort } from "./support/free-port.ts";
 import { migrationsDirectory, type TestDatabase, testDatabase } from "./support/test-database.ts";
 import { testS3 } from "./support/test-s3.ts";
 
@@ -250,6 +252,24 @@ describe("an object store", () => {
     }
   });
 
+  test("takes a large file in parts, whole", async () => {
+    const s3 = await testS3();
+    try {
+      const parsed = parseBlobAddress(s3.address);
+      assert.ok("address" in parsed && parsed.address.kind === "s3");
+      const store = await openS3Objects(parsed.address.s3, s3.credentials);
+      const [sent, received] = [join(fixture.work, "sent"), join(fixture.work, "received")];
+      const bytes = randomBytes(34 * 1024 ** 2 + 17);
+      await writeFile(sent, bytes);
+      await store.put("tables/large", sent);
+      assert.deepEqual(await Array.fromAsync(store.list("tables/")), [{ name: "tables/large", size: bytes.length }]);
+      await store.get("tables/large", received);
+      assert.ok(bytes.equals(await readFile(received)));
+    } finally {
+      await s3.close();
+    }
+  });
+
   test("that refuses is named with its bucket", async () => {
     const s3 = await testS3();
     try {
@@ -261,6 +281,11 @@ describe("an object store", () => {
       const made = await fixture.keeping({ depot }).makeNow();
       assert.equal(made.state, "failed");
       assert.match(made.problem ?? "", /bucket no-such-bucket .*does not exist \(NoSuchBucket\)/);
+      const away = await openS3Objects(
+        { ...parsed.address.s3, endpoint: `http://127.0.0.1:${await freePort()}` },
+        s3.credentials,
+      );
+      await assert.rejects(Array.fromAsync(away.list("")), /The store of the bucket no-such-bucket cannot be reached/);
     } finally {
       await s3.close();
     }

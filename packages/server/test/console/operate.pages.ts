@@ -27,6 +27,11 @@ export function operatePages(scene: () => Scene): void {
       await page.locator("[data-check=database][data-status=ok]").waitFor();
       const sandbox = page.locator("[data-check=providers][data-status=warning]").first();
       await sandbox.getByText("ATELIER_PROVIDER_").waitFor();
+      await page.locator("[data-check=backups][data-status=ok]").waitFor();
+      await page
+        .getByRole("region", { name: "Backups" })
+        .getByText("Not scheduled. Set ATELIER_BACKUP_EVERY")
+        .waitFor();
       await page.getByRole("tab", { name: "Audit" }).click();
       await page.waitForURL("**/console/system?tab=audit");
       await page

@@ -1,7 +1,8 @@
 // The backup that is made before migrations change an existing database, so that an upgrade has a way back. It leaves out the
 // files, because migrations do not touch them. It needs room on the disk, and is refused before it begins if there is none.
+import { existsSync } from "node:fs";
 import { readdir, rm, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type ConnectionSettings,
   type MigrationState,
@@ -11,7 +12,6 @@ import {
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
-import { makeFolder } from "../../foundation/make-folder.ts";
 import { backUp } from "./back-up.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { databaseBytes } from "./backup-store.ts";
@@ -44,9 +44,14 @@ const spareBytes = 16 * 1024 ** 2;
 const abandonedMs = 600_000;
 
 export async function roomFor(db: Queryable, folder: string): Promise<Room> {
-  await makeFolder(folder);
-  const { bavail, bsize } = await statfs(folder);
+  const { bavail, bsize } = await statfs(nearest(folder));
   return { neededBytes: Math.ceil((await databaseBytes(db)) / 2) + spareBytes, freeBytes: bavail * bsize };
+}
+
+// A look creates nothing.
+function nearest(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(folder) || parent === folder ? folder : nearest(parent);
 }
 
 export async function backUpFirst(

@@ -66,6 +66,8 @@ function causeText(cause: Error): string {
 function adviceFor(config: Pick<Config, "home" | "databaseUrl">, error: unknown): string {
   if (error instanceof Error && error.name === "MigrationRefused")
     return "run the version that created this database, or restore a backup into a new data folder";
+  if (error instanceof Error && /this program brings PostgreSQL/.test(error.message))
+    return "stop the server, then run: atelier upgrade --postgres";
   if (error instanceof Error && error.name === "DatabaseOutOfReach")
     return "systemctl restart atelier, or restart the server that uses this folder";
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

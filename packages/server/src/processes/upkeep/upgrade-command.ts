@@ -13,6 +13,7 @@ import {
 } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { createLog } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { migrationsDirectory } from "../build/open/open-storage.ts";
@@ -73,6 +74,7 @@ async function back(config: Config, { storage, log }: CommandParts, { named, isS
     const problem = "Nothing was changed. Run it again with --yes to go back.";
     return { data: { backup: dataOf(backup), lost }, text: lossText(backup, lost), exitCode: 2, problem };
   }
+  if ((await findRunningServer(home)) !== null) throw new UsageProblem(["Stop the server first."]);
   await storage.database.close();
   const { connection } = storage;
   const work = { folder, workFolder: workFolderOf(home), now: systemClock.now(), log };
