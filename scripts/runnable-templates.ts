@@ -63,7 +63,9 @@ export async function uploadInputs(graph: Graph, { baseUrl, key }: Server): Prom
       form.set("file_path", name);
       form.set("file", new Blob([new Uint8Array(file.bytes)], { type: file.type }), name.split("/").at(-1));
       const headers = { "X-API-Key": key };
-      const answer = await fetch(`${baseUrl}/api/v2/assets`, { method: "POST", headers, body: form });
+      const send = () => fetch(`${baseUrl}/api/v2/assets`, { method: "POST", headers, body: form });
+      // A connection that was kept may have been closed meanwhile.
+      const answer = await send().catch(send);
       if (!answer.ok) throw new Error(`${answer.status} ${(await answer.text()).slice(0, 300)}`);
     }
   }
