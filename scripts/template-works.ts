@@ -27,7 +27,8 @@ export async function becomeWork({ name, workflow }: RunnableTemplate, ask: Ask)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
-  const work = (await ask("PUT", `/account/works/${slug}`, { workflow_id: id, form })) as { id: string };
+  // Without a form the server takes this one. Sent back from here, bounds beyond 2^53 would have lost digits.
+  const work = (await ask("PUT", `/account/works/${slug}`, { workflow_id: id })) as { id: string };
   const { outputs } = (await ask("POST", `/v1/models/${work.id}`, {})) as Answered;
   const made = Object.values(outputs);
   if (made.length !== form.outputs.length || made.some((files) => files.length === 0))
