@@ -40,7 +40,7 @@ export interface RouterBenchOptions {
 
 type Shape = Pick<PostJob, "connections" | "milliseconds" | "answersMax">;
 
-const apiKey = "service-bench-0123456789abcdefghijklmnop";
+export const benchKey = "service-bench-0123456789abcdefghijklmnop";
 
 export async function benchRouter(options: RouterBenchOptions): Promise<RouterReport> {
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-router-"));
@@ -83,7 +83,7 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
     ...peers.map((peer) => ({ ...peer, isOurs: false, key: null })),
     ...ourModes(gateway),
   ];
-  const measure = (target: Target, job: Shape) => turn(poster, target, postgresPid, job);
+  const measure = (target: Target, job: Shape) => measureTurn(poster, target, postgresPid, job);
   await measure(last(targets), { connections: 1, milliseconds: 200 });
   // By calls and not by time: a slower gateway must not be measured while its code is still being compiled.
   for (const target of targets)
@@ -106,7 +106,13 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
     measured.ledgerPerSecond.push(await ledger.run(options.crowdMs));
   }
   const foreignCpu = cpu.foreignShare();
-  const memory = await measureBodiesAndMemory({ poster, gateway, home, apiKey, steadyCalls: options.steadyCalls });
+  const memory = await measureBodiesAndMemory({
+    poster,
+    gateway,
+    home,
+    apiKey: benchKey,
+    steadyCalls: options.steadyCalls,
+  });
   return reportOf({ targets, measured, memory, foreignCpu });
 }
 
@@ -118,7 +124,7 @@ export async function startOurs(home: string, provider: Started, postgres: Embed
     env: {
       ATELIER_PROVIDERS: definition,
       ATELIER_SANDBOX: "off",
-      ATELIER_BOOTSTRAP_KEY: apiKey,
+      ATELIER_BOOTSTRAP_KEY: benchKey,
       ATELIER_BOOTSTRAP_CREDITS: "1000000000",
       BENCH_LOOP_FILE: join(home, "loop.json"),
     },
@@ -129,12 +135,12 @@ export async function startOurs(home: string, provider: Started, postgres: Embed
 }
 
 export function durableTarget(server: Started): Target {
-  const headers = { "x-api-key": apiKey };
+  const headers = { "x-api-key": benchKey };
   return { server, isOurs: true, headers, name: durable, path: "/v1/models/bench/priced", key: "fresh" };
 }
 
 function ourModes(server: Started): Target[] {
-  const ours = { server, isOurs: true, headers: { "x-api-key": apiKey } };
+  const ours = { server, isOurs: true, headers: { "x-api-key": benchKey } };
   const [free, priced] = ["/v1/models/bench/free", "/v1/models/bench/priced"];
   return [
     { ...ours, name: "Atelier, unkeyed and free", path: free, key: null },
@@ -144,7 +150,7 @@ function ourModes(server: Started): Target[] {
   ];
 }
 
-async function turn(
+export async function measureTurn(
   poster: ReturnType<typeof startPoster>,
   target: Target,
   postgresPid: number,

@@ -37,6 +37,7 @@ import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRouterTail } from "../bench/router-tail.ts";
+import { benchRoutesAndTokens } from "../bench/routes-and-tokens.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
 import { benchStreams } from "../bench/streams.ts";
 import { benchWebhooks } from "../bench/webhooks.ts";
@@ -91,6 +92,8 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
     }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
+  "routes-and-tokens": () =>
+    benchRoutesAndTokens({ rounds: values.quick ? 3 : 9, milliseconds: values.quick ? 1_000 : 2_000 }),
   // Ten minutes of one load, so only when named.
   ...(positionals.includes("model-streams")
     ? { "model-streams": () => benchModelStreams({ calls: 200, streams: values.quick ? 1_000 : 5_000 }) }

@@ -2,8 +2,9 @@
 // sandbox's stand-ins of partners. It checks that every output node made what its class promises, in kind and number, and that the
 // charge lies within the estimate.
 //
-//   npm run test:long -- partners [--version 0.11.97] [--count] [--missing] [--least 150] [word …]
+//   npm run test:long -- partners [--version 0.11.97] [--count] [--missing] [--least 150] [--works 20] [word …]
 //
+// `--works`: so many of those that ran also become works, which are called; those with an app mode first.
 // `--count` only counts. `--missing` also lists the classes that are missing in templates that need no weights, those first whose
 // lack blocks most. `--least`: how many must run to the end; 150 if absent. Words: only templates whose names contain one.
 // Without Python it is skipped, with a message.
@@ -16,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { described, profile, type RunnableTemplate, sortedTemplates, uploadInputs } from "./runnable-templates.ts";
 import { hasPython } from "./template-package.ts";
+import { becomeWork } from "./template-works.ts";
 
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -24,6 +26,7 @@ const { values: options, positionals: words } = parseArgs({
     count: { type: "boolean", default: false },
     missing: { type: "boolean", default: false },
     least: { type: "string", default: "150" },
+    works: { type: "string", default: "0" },
   },
 });
 if (!hasPython()) {
@@ -188,18 +191,45 @@ async function run(template: RunnableTemplate): Promise<string> {
 const base = await address();
 const key = /service-\S+/.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[0] ?? "";
 let ended = 0;
+const whole: RunnableTemplate[] = [];
 for (const template of runnable) {
   const outcome = await run(template).then(
     (words) => {
       ended += 1;
+      whole.push(template);
       return words;
     },
     (error: unknown) => `FAILED ${error instanceof Error ? error.message : error}`,
   );
   console.log(`${template.name}: ${outcome}`);
 }
+const wanted = Math.min(Number(options.works), whole.length);
+const published = wanted === 0 ? 0 : await publishSome(wanted);
 server.kill("SIGTERM");
 await once(server, "exit");
 rmSync(home, { recursive: true, force: true });
 console.log(`run to the end             ${ended} of ${runnable.length}`);
-process.exit(ended >= Math.min(runnable.length, Number(options.least)) ? 0 : 1);
+if (wanted > 0) console.log(`became works and were called ${published} of ${wanted}`);
+process.exit(ended >= Math.min(runnable.length, Number(options.least)) && published === wanted ? 0 : 1);
+
+async function publishSome(count: number): Promise<number> {
+  const hasAppMode = ({ workflow }: RunnableTemplate) => JSON.stringify(workflow).includes('"linearData"');
+  const some = [...whole.filter(hasAppMode), ...whole.filter((each) => !hasAppMode(each))].slice(0, count);
+  let made = 0;
+  for (const template of some) {
+    const outcome = await becomeWork(template, (method, path, body) =>
+      call(path, {
+        method,
+        ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      }),
+    ).then(
+      ({ source, inputs, files }) => {
+        made += 1;
+        return `form by ${source} with ${inputs} inputs, ${files} files`;
+      },
+      (error: unknown) => `FAILED ${error instanceof Error ? error.message : error}`,
+    );
+    console.log(`${template.name} as a work: ${outcome}`);
+  }
+  return made;
+}

@@ -1,7 +1,10 @@
 // How many product lines each module has, and why. `weight.architecture.test.ts` lets a module grow by a tenth. To grow
 // more, change its line here, with the reason, in the same commit. `npm run weigh` prints the current table.
 export const moduleWeights: Readonly<Record<string, { readonly lines: number; readonly why: string }>> = {
-  bench: { lines: 7310, why: "As at the first weighing." },
+  bench: {
+    lines: 8100,
+    why: "Streams of models, works, declared classes, finding, and what routes, tokens and budgets add to a call.",
+  },
   cli: {
     lines: 10_050,
     why: "Works, tokens, environments with their pins, weights, and the administration of a server (caps, limits, deployments, audit).",

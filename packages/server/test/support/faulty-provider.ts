@@ -40,6 +40,21 @@ export interface FaultyProvider {
   close(): Promise<void>;
 }
 
+// What a call asks for: as it is, or as the content of an OpenAI-shaped message.
+interface Asked {
+  readonly prompt: string;
+  readonly faults?: Readonly<Record<string, ProviderFault>>;
+}
+
+const completionOf = (content: string) => ({
+  id: "made",
+  object: "chat.completion",
+  created: 0,
+  model: "draw",
+  choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content } }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+});
+
 interface Options {
   readonly name: string;
   readonly usd: string;
@@ -60,11 +75,13 @@ export async function faultyProvider(options: Options): Promise<FaultyProvider> 
   };
 
   function work(request: IncomingMessage, response: ServerResponse, text: string): void {
-    const { prompt, faults: wanted = {} }: { prompt: string; faults?: Record<string, ProviderFault> } =
-      JSON.parse(text);
+    const asks: Asked | { readonly messages: readonly { readonly content: string }[] } = JSON.parse(text);
+    const chat = "messages" in asks;
+    const { prompt, faults: wanted = {} }: Asked = chat ? JSON.parse(asks.messages[0]?.content ?? "") : asks;
     const fault = wanted[name] ?? "ok";
     count(asked, prompt);
-    const result = JSON.stringify({ made_by: name, prompt });
+    const made = { made_by: name, prompt };
+    const result = JSON.stringify(chat ? completionOf(JSON.stringify(made)) : made);
     if (fault === "ok" || fault.endsWith("_ran")) {
       count(runs, prompt);
       answers.set(String(request.headers["x-reference"]), result);
