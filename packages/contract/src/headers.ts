@@ -11,6 +11,7 @@ export const headerName = {
   errorReason: "X-Service-Error-Reason",
   creditsUsed: "X-Service-Credits-Used",
   maxCredits: "X-Service-Max-Credits",
+  waitSeconds: "X-Service-Wait-Seconds",
   tags: "X-Service-Tags",
   endUser: "X-Service-End-User",
   concurrencyLimit: "X-Service-Concurrency-Limit",
@@ -101,6 +102,11 @@ export const headerMeanings = {
     description:
       "The maximum cost in credits, as a decimal. A request that could cost more is refused with 422 before anything runs. Ignored when a known idempotency key replays an earlier response.",
     schema: Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$" }),
+  },
+  "X-Service-Wait-Seconds": {
+    description:
+      "How long the call may wait, at most, while the provider's rate limit refuses it, in seconds. It is sent again when the provider says, and keeps its place among the workspace's calls and its held credits. Absent: about five seconds.",
+    schema: Type.Integer({ minimum: 0, maximum: 300 }),
   },
   "X-Service-Tags": {
     description:

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type Answer, errorAnswer, jsonAnswer, send } from "./http/answer.ts";
 import { BoundedStore } from "./http/bounded-store.ts";
 import type { SandboxPace, SandboxParts } from "./http/call.ts";
+import { cancelTask } from "./http/cancel-task.ts";
 import { getFile, getReference, getReferenceResponse, getTask, type KeptFile } from "./http/look-up.ts";
 import { carriesKey, hostsOf, listenOn, refuseArrival } from "./http/loopback-guard.ts";
 import { readBody } from "./http/read-body.ts";
@@ -127,6 +128,8 @@ class Sandbox {
     if (isControl(path)) return handleControl(this.#partners, request, response, path);
     const model = more.length > 0 || third !== "" ? undefined : sandboxModels.find((known) => known.path === path);
     if (model) return this.#submit(request, response, model);
+    if (request.method === "POST" && area === "v1" && name === "tasks" && fourth === "cancel" && more.length === 0)
+      return send(response, cancelTask(this.#parts, third));
     const read = area === "v1" && more.length === 0 ? this.#read(name, third, fourth) : null;
     if (read === null) return send(response, errorAnswer(404, "not_found", "There is nothing here."));
     if (!isRead) return send(response, errorAnswer(405, "method_not_allowed", "Use GET.", { Allow: "GET, HEAD" }));

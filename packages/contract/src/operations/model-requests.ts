@@ -49,6 +49,7 @@ export const modelRequestOperations = operationTable(common, {
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
+      [headerName.waitSeconds]: Type.Optional(headerMeanings[headerName.waitSeconds].schema),
       [headerName.tags]: Type.Optional(headerMeanings[headerName.tags].schema),
       [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
       [headerName.webhookUrl]: Type.Optional(webhookUrl(webhookDescription)),
@@ -112,13 +113,13 @@ export const modelRequestOperations = operationTable(common, {
     path: "/v1/models/{provider}/{model}/requests/{request_id}/cancel",
     summary: "Cancel a queued model call",
     description:
-      "A waiting request is cancelled immediately and costs nothing. A request the provider already has continues.",
+      "A waiting request is cancelled immediately and costs nothing. If the provider has it already and can stop it, it is asked to; the request then ends as the provider says, and costs what the provider reports. Otherwise it continues.",
     params: requestParams,
     answers: {
-      202: answer(ModelRequest, "Cancelled.", [cacheControl]),
+      202: answer(ModelRequest, "Cancelled, or the provider was asked to stop it: poll the status.", statusHeaders),
       404: notFound,
       409: fault(
-        "invalid_input with a reason. cancel_refused: the provider already has the request and cannot cancel it. already_completed: the request has ended.",
+        "invalid_input with a reason. cancel_refused: the provider already has the request and cannot or did not stop it. already_completed: the request has ended.",
       ),
       ...readFaults,
     },

@@ -69,6 +69,7 @@ export const modelRouterOperations = operationTable(common, {
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
+      [headerName.waitSeconds]: Type.Optional(headerMeanings[headerName.waitSeconds].schema),
       [headerName.tags]: Type.Optional(headerMeanings[headerName.tags].schema),
       [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
     }),

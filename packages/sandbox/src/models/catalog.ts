@@ -92,6 +92,9 @@ const poll = {
   success: ["SUCCEEDED"],
   failure: ["FAILED"],
   refusal: ["REFUSED"],
+  cancelled: ["CANCELLED"],
+  // A cancelled task is charged for what it reports.
+  cancel: { method: "POST", path: "/v1/tasks/{id}/cancel", charged: "reported" },
 } as const;
 
 const direct = {

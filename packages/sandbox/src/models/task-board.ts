@@ -1,4 +1,4 @@
-// The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED, driven by timers that end with the server. Finished
+// The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED | CANCELLED, driven by timers that end with the server. Finished
 // tasks are forgotten oldest first; running ones never.
 import { randomUUID } from "node:crypto";
 import { makeRoom } from "../http/bounded-store.ts";
@@ -7,7 +7,7 @@ import { ExactNumber } from "./exact-json.ts";
 import type { ModelInput } from "./read-input.ts";
 import type { RunRecord, RunStatus } from "./run-records.ts";
 
-type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED">;
+type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED" | "CANCELLED">;
 
 export interface Task {
   readonly id: string;
@@ -15,10 +15,12 @@ export interface Task {
   readonly seedText: string;
   readonly createdAt: string;
   readonly record: RunRecord;
+  readonly input: ModelInput;
   status: TaskStatus;
   startedMs: number;
   runSeconds: number;
   end: TaskEnd | null;
+  readonly cancelling: AbortController;
 }
 
 interface TaskPace {
@@ -49,10 +51,12 @@ export class TaskBoard {
       seedText: input.seed.text,
       createdAt: new Date().toISOString(),
       record,
+      input,
       status: "QUEUED",
       startedMs: 0,
       runSeconds: 0,
       end: null,
+      cancelling: new AbortController(),
     };
     this.#tasks.set(task.id, task);
     record.taskId = task.id;
@@ -62,15 +66,26 @@ export class TaskBoard {
 
   // Runs a task to its end. `simulate: hang` and `simulate_seconds` prolong the run; the work is done meanwhile.
   async drive(task: Task, pace: TaskPace, work: () => Promise<TaskEnd>, onStart: () => void): Promise<void> {
-    if ((await sleep(pace.queueSeconds, this.#signal)) === "woken") return;
+    const stopped = AbortSignal.any([this.#signal, task.cancelling.signal]);
+    if ((await sleep(pace.queueSeconds, stopped)) === "woken") return;
     task.status = "RUNNING";
     task.startedMs = performance.now();
     task.runSeconds = pace.runSeconds;
     onStart();
-    const [end, rest] = await Promise.all([endOf(work), sleep(pace.runSeconds, this.#signal)]);
+    const [end, rest] = await Promise.all([endOf(work), sleep(pace.runSeconds, stopped)]);
     if (rest === "woken") return;
     task.end = end;
     task.status = end.status;
+  }
+
+  // False if it has ended. `used`: what this share of its run used; nothing while it waits.
+  cancel(task: Task, used: (share: number) => object): boolean {
+    if (task.end !== null) return false;
+    const share = task.status === "QUEUED" ? 0 : (performance.now() - task.startedMs) / 1000 / task.runSeconds;
+    task.end = { status: "CANCELLED", result: { usage: used(Math.min(1, share)) } };
+    task.status = "CANCELLED";
+    task.cancelling.abort();
+    return true;
   }
 
   present(task: Task, statusUrl: string): object {
@@ -93,7 +108,7 @@ export class TaskBoard {
 }
 
 export interface TaskEnd {
-  readonly status: Extract<TaskStatus, "SUCCEEDED" | "FAILED" | "REFUSED">;
+  readonly status: Extract<TaskStatus, "SUCCEEDED" | "FAILED" | "REFUSED" | "CANCELLED">;
   readonly result?: object;
   readonly error?: { readonly code: string; readonly message: string };
   // Set for a refusal that was charged.

@@ -45,6 +45,13 @@ export async function recordedByCall(db: Queryable, callId: string): Promise<Rec
   return row ? toRecorded(row) : null;
 }
 
+// A call of one of the job's nodes that its provider has accepted.
+export async function acceptedCallOfJob(db: Queryable, jobId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from calls where idempotency_key like ${`job:${jobId}:%`} and handle is not null`);
+  return row?.id ?? null;
+}
+
 // Makes calls look as if they had begun that much earlier, and makes them due now.
 export async function ageCalls(db: Queryable, subject: string, seconds: number): Promise<void> {
   await db.execute(sql`

@@ -99,14 +99,30 @@ export function cancelModelRequestRoute(deps: ModelRequestRouteDeps): Route<Prin
       case "not_found":
         throw notFound();
       case "running":
-        throw new Fault(
-          "cancel_refused",
-          "This request is already at the provider and cannot be stopped. It keeps running and is charged if it completes.",
-        );
+        return cancelAtProvider(deps, incoming);
       case "completed":
         throw new Fault("already_completed", "This request has already completed and cannot be cancelled.");
     }
   });
+}
+
+// The request ends when its provider says so, and costs what the provider says.
+async function cancelAtProvider(deps: ModelRequestRouteDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
+  const running = await requireRequest(deps, incoming);
+  const asked = await deps.models.cancelRunning(running);
+  if (asked === "cannot")
+    throw new Fault(
+      "cancel_refused",
+      "This request is already at the provider and cannot be stopped. It keeps running and is charged if it completes.",
+    );
+  if (asked === "refused")
+    throw new Fault(
+      "cancel_refused",
+      "The provider did not stop this request. It may be about to complete, and is charged if it does.",
+    );
+  const request = await requireRequest(deps, incoming);
+  const shown = presentRequest(deps.baseUrl(), request, await deps.models.holdUntil(request));
+  return jsonAnswer(202, shown, lookHeaders(deps, request));
 }
 
 const states: Readonly<Record<string, ModelRequestState>> = {

@@ -1,7 +1,7 @@
 // What every route that sends something to a model reads from its request, in this order: the model, the workspace's right to
 // it, the content type, the key, the cost limit, the bytes.
 import type { Principal } from "../../capabilities/identity/index.ts";
-import type { CatalogModel, ModelCalls } from "../../capabilities/model-calls/index.ts";
+import { type CatalogModel, type ModelCalls, readWaitSeconds } from "../../capabilities/model-calls/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
@@ -30,12 +30,13 @@ export async function readCall<More extends object>(
   requireIdentityEncoding(incoming.headers);
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
   const maxCredits = readMaxCredits(incoming.rawHeaders);
+  const waitSeconds = readWaitSeconds(incoming.rawHeaders);
   const labels = labelsOf(incoming);
   const more = between();
   const bytes = await readObject(incoming);
   const { caller, requestId, method, path, queryText } = incoming;
   const request = { method, path, queryText };
-  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, labels, request, ...more };
+  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, waitSeconds, labels, request, ...more };
 }
 
 // A token that was made for an end user counts for this one.

@@ -1,6 +1,11 @@
 // What the routes of this entrance share: reading a request, calling the model as the router does, and the headers of an answer.
 import type { Principal } from "../../capabilities/identity/index.ts";
-import type { CatalogModel, Invoked, ModelCalls } from "../../capabilities/model-calls/index.ts";
+import {
+  type CatalogModel,
+  type Invoked,
+  type ModelCalls,
+  readWaitSeconds,
+} from "../../capabilities/model-calls/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -69,6 +74,7 @@ export async function callModel(
     bytes: Buffer.from(writeExactJson(input)),
     idempotencyKey: readIdempotencyKey(rawHeaders),
     maxCredits: readMaxCredits(rawHeaders),
+    waitSeconds: readWaitSeconds(rawHeaders),
     labels: labelsOf(incoming, request),
     request: { method, path, queryText },
     signal,

@@ -24,7 +24,7 @@ export function coverageProblems(
   const states = new Set(
     read.map(({ document }) => (model.poll ? String(valueAt(document, model.poll.state) ?? "").toLowerCase() : "")),
   );
-  const words = (["pending", "succeeded", "failed", "refused"] as const).flatMap((kind) =>
+  const words = (["pending", "succeeded", "failed", "refused", "cancelled"] as const).flatMap((kind) =>
     (model.poll?.[kind] ?? []).map((word) => ({ kind, word })),
   );
   const figures = Object.entries(model.usage ?? {}).filter(

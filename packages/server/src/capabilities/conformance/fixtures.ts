@@ -50,6 +50,7 @@ const FixtureCase = Type.Object(
       Type.Literal("refused"),
       Type.Literal("rejected_input"),
       Type.Literal("failed"),
+      Type.Literal("cancelled"),
       Type.Literal("timed_out"),
       Type.Literal("our_account"),
       Type.Literal("rate_limited"),

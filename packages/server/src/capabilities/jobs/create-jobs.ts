@@ -4,6 +4,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Tracer } from "../../foundation/tracing/index.ts";
@@ -66,6 +67,8 @@ export interface JobsDeps {
   readonly audit?: QueueAudit;
   // Sends outputs to the targets of submissions. If absent, outputs wait for a process that can send them.
   readonly outputs?: Pick<OutputSenderDeps, "assets" | "client" | "sign" | "userAgent">;
+  // Called after a cancel began. Nothing waits for it.
+  readonly cancelBegan?: (jobs: { readonly workspaceId: WorkspaceId; readonly jobIds: readonly JobId[] }) => void;
   // Sends webhooks of jobs. If absent, none are sent.
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
@@ -270,7 +273,7 @@ async function getJob(reads: ReadJobs, requested: RequestedJob): Promise<Job> {
 
 // Either all jobs are known or nothing is canceled. Decided under the locks.
 async function cancel(
-  deps: WorkerPortDeps,
+  deps: WorkerPortDeps & Pick<JobsDeps, "cancelBegan">,
   asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] },
 ): Promise<JobId[]> {
   const jobIds = [...new Set(asked.jobIds)];
@@ -287,5 +290,7 @@ async function cancel(
       },
     },
   );
-  return jobIds.filter((jobId) => changed.has(jobId));
+  const begun = jobIds.filter((jobId) => changed.has(jobId));
+  if (begun.length > 0) deps.cancelBegan?.({ workspaceId: asked.workspaceId, jobIds: begun });
+  return begun;
 }

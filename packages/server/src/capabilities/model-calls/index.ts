@@ -40,6 +40,7 @@ export { requestAnswers } from "./endings/request-answers.ts";
 export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
 export { checkInput } from "./input/check-input.ts";
 export { createInputChecker } from "./input/input-checker.ts";
+export { readWaitSeconds } from "./input/wait-seconds.ts";
 export { createModelCalls, type ModelCalls } from "./model-calls.ts";
 export { type CallFromGraph, nodeCaller } from "./running/call-from-graph.ts";
 export type { Invoked } from "./running/invoke-model.ts";

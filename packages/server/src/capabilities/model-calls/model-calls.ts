@@ -13,6 +13,7 @@ import type { PublishedModels } from "./catalog/published-models.ts";
 import type { RouteModels } from "./catalog/route-models.ts";
 import { routeTurns } from "./routes/order-targets.ts";
 import { type CallFromGraph, callFromGraph } from "./running/call-from-graph.ts";
+import { type CancelAsked, cancelCall, cancelCallsOf } from "./running/cancel-call.ts";
 import { type EstimatedCall, type EstimateModelDeps, estimateModel } from "./running/estimate-model.ts";
 import { type FollowInvocationsDeps, followInvocations } from "./running/follow-invocations.ts";
 import { type Invoked, type InvokeModel, type InvokeModelDeps, invokeModel } from "./running/invoke-model.ts";
@@ -52,6 +53,10 @@ export interface ModelCalls extends Pick<Admission, "requireOpen" | "admit"> {
   listWorks: PublishedModels["list"];
   // Routes that the workspace may call.
   listRoutes: RouteModels["list"];
+  // Asks the provider of a running request to stop it.
+  cancelRunning(request: Pick<SeenRequest, "id" | "workspaceId">): Promise<CancelAsked>;
+  // The same for everything that nodes of these jobs have at providers.
+  cancelCallsOf(jobs: Parameters<typeof cancelCallsOf>[1]): Promise<void>;
   // How long the hold of a running request can last if its process died. Null while a process has it.
   holdUntil(request: SeenRequest): Promise<Date | null>;
   readonly callFromGraph: CallFromGraph;
@@ -69,6 +74,7 @@ export function createModelCalls(given: ModelCallDeps): ModelCalls {
   const { own, requests, catalog } = given;
   const deps = { ...given, underOwnCredential: own.forCall, judged: judgedInputs(), turns: routeTurns() };
   const admission = createAdmission(given);
+  const cancelling = { ...given, underOwnCredential: own.forFollowing };
   const servedPrice = (modelId: string) => (given.isForOwn(modelId) ? freePrice : null);
   return {
     ...admission,
@@ -83,6 +89,8 @@ export function createModelCalls(given: ModelCallDeps): ModelCalls {
       const call = request.state === "running" ? await given.calls.find(request.id) : null;
       return call && call.state === "open" ? heldUntil(call) : null;
     },
+    cancelRunning: (request) => cancelCall(cancelling, request),
+    cancelCallsOf: (jobs) => cancelCallsOf(cancelling, jobs),
     callFromGraph: callFromGraph(deps, admission),
     priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? servedPrice(modelId),
     async priceFor(modelId, workspaceId) {

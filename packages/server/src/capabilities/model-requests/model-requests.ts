@@ -195,6 +195,7 @@ function requestLifecycle({
       if (!isOwned) calls.open.forget(ending.call.id);
       return isOwned;
     },
+    owns: (call) => calls.owns(call),
     noteHandle: (call, handle) => calls.noteHandle(call, handle),
     handOver: (call, seconds, answered) => calls.handOver(call, seconds, answered),
     join: async () => ({ kind: "released" }),

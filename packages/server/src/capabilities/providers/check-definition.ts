@@ -124,6 +124,10 @@ function modelProblems(
     say("/poll", "needs a path or a url");
   if (model.poll && model.poll.handle === undefined && pathsOf(model.poll).some((path) => path.includes("{handle}")))
     say("/poll/handle", "is required: a path contains {handle}");
+  if (model.cancel && !model.poll?.cancelled)
+    say("/cancel", "needs poll/cancelled: without it nobody sees that a task was cancelled");
+  if (model.cancel?.path.includes("{handle}") && model.poll?.handle === undefined)
+    say("/poll/handle", "is required: the path of cancel contains {handle}");
   if (model.stream && model.poll) say("/stream", "cannot be combined with poll: a queued answer is not streamed");
   for (const [at, step] of (model.stream?.whole ?? []).entries())
     if ((step.from === undefined) === (step.value === undefined))

@@ -212,9 +212,21 @@ const Poll = Type.Object(
     succeeded: words("Words for success."),
     failed: Type.Optional(words("Words for a failure.")),
     refused: Type.Optional(words("Words for a refusal on policy grounds.")),
+    cancelled: Type.Optional(words("Words for a task that was cancelled.")),
     message: Type.Optional(pointer("what the caller is told on a refusal.")),
   },
   { ...closed, description: "Present: the provider has a queue. Absent: the answer to the submission is the result." },
+);
+
+const Cancel = Type.Object(
+  {
+    method: Type.Union([Type.Literal("POST"), Type.Literal("PUT")]),
+    path: path("Below the base URL; {handle} is filled in. It must leave the task readable, finished ones too."),
+    charged: Type.Union([Type.Literal("nothing"), Type.Literal("reported")], {
+      description: "What a cancelled task costs: nothing, or what its last answer reports under `usage`.",
+    }),
+  },
+  { ...closed, description: "How a task is asked to stop. What the polls then say decides its end and its cost." },
 );
 
 export const ModelDefinition = Type.Object(
@@ -259,6 +271,7 @@ export const ModelDefinition = Type.Object(
       closed,
     ),
     poll: Type.Optional(Poll),
+    cancel: Type.Optional(Cancel),
     stream: Type.Optional(StreamDefinition),
     result: Type.Optional(
       Type.Array(pointer("a place of the result."), {

@@ -2,6 +2,7 @@ export { createAnswerReader, readHere } from "./answers/answer-reader.ts";
 export { matchRule, plainWords, received, valueIn } from "./answers/read-answer.ts";
 export { holdsResultAddress, isProviderAddress } from "./answers/result-addresses.ts";
 export { saidWords } from "./answers/said-words.ts";
+export { cancelTask } from "./cancel-task.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export { type ConnectionCheck, checkConnection } from "./credentials/check-connection.ts";
@@ -61,6 +62,7 @@ export {
   type Asked,
   askAbout,
   pollOnce,
+  type RateWait,
   type RefusedCredential,
   type RunDeps,
   runModel,

@@ -35,6 +35,12 @@ export type Outcome =
       readonly reported: Readonly<Record<string, number | string>>;
     }
   | { readonly kind: "refused"; readonly message: string | null; readonly upstreamStatus: number }
+  // It stopped because it was asked to. What it reports of it may be charged.
+  | {
+      readonly kind: "cancelled";
+      readonly upstreamStatus: number;
+      readonly reported: Readonly<Record<string, number | string>>;
+    }
   // The provider rejected the input before generating. `detail` is its own list of fields as JSON text, passed on
   // unchanged.
   | {

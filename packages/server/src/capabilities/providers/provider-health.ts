@@ -146,7 +146,9 @@ const noFigures = (): Figures => ({ calls: 0, success: 1, latencyMs: null });
 
 // A provider that refuses an input or a prompt does its work.
 function isWorking({ kind }: Outcome): boolean {
-  return kind === "completed" || kind === "ran" || kind === "refused" || kind === "rejected_input";
+  return (
+    kind === "completed" || kind === "ran" || kind === "refused" || kind === "rejected_input" || kind === "cancelled"
+  );
 }
 
 function count(figures: Figures, isWell: boolean, ms: number): void {

@@ -58,8 +58,16 @@ export interface ModelRun {
   readonly live?: LiveReader;
   // How often a submission that the provider's rate limit refused is sent again. Three times if absent.
   readonly rateRetries?: number;
+  // The caller lets it wait longer.
+  readonly rateWait?: RateWait;
   // Called for every submission, and for the poll that found a failure.
   attempted?(attempt: Attempt): void;
+}
+
+export interface RateWait {
+  readonly ms: number;
+  // Commits that it is sent again. False if another process has taken the call over.
+  maySendAgain(): Promise<boolean>;
 }
 
 // Everything another process needs to continue polling.
@@ -67,12 +75,15 @@ export interface TaskHandle {
   readonly url: string;
   // Where to fetch the output once the task has succeeded. If absent, it is in the poll's answer.
   readonly resultUrl?: string;
+  // Where it can be asked to stop.
+  readonly cancelUrl?: string;
 }
 
 const rateRetriesMax = 3;
 const rateRetryMs = 1_500;
 
 export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun): Promise<Outcome> {
+  const startedMs = deps.clock.monotonicMs();
   for (let attempt = 1; ; attempt++) {
     const note = noting(deps, "submit", run.attempted);
     const sent = bounded(await submit(deps, model, run));
@@ -95,7 +106,8 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
       return isRefused ? { ...outcome, refusedAccount: reportRefusal(deps, model, answer) } : outcome;
     }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
-    if (attempt > (run.rateRetries ?? rateRetriesMax) || run.signal.aborted) {
+    const pauseMs = pauseBefore(run, attempt, answer, deps.clock.monotonicMs() - startedMs);
+    if (pauseMs === null || run.signal.aborted || !(await waited(deps, run, pauseMs))) {
       const retryAfterSeconds = retryAfterOf(answer);
       return {
         kind: "failed",
@@ -105,8 +117,20 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
         retryAfterSeconds,
       };
     }
-    await deps.clock.sleep(rateRetryMs, run.signal);
   }
+}
+
+// Null: it is not sent again.
+function pauseBefore({ rateRetries, rateWait }: ModelRun, attempt: number, answer: Received, elapsedMs: number) {
+  if (rateWait === undefined) return attempt > (rateRetries ?? rateRetriesMax) ? null : rateRetryMs;
+  const pauseMs = (saidRetryAfter(answer) ?? Math.min(retryAfterUnsaid, 1.5 * attempt)) * 1000;
+  return elapsedMs + pauseMs <= rateWait.ms ? pauseMs : null;
+}
+
+async function waited({ clock }: Pick<RunDeps, "clock">, run: ModelRun, pauseMs: number): Promise<boolean> {
+  await clock.sleep(pauseMs, run.signal);
+  if (run.rateWait === undefined) return true;
+  return !run.signal.aborted && (await run.rateWait.maySendAgain().catch(() => false));
 }
 
 function readingOf({ definition }: ServedModel, answer: Received) {
@@ -124,10 +148,14 @@ function noting(deps: Pick<RunDeps, "clock">, step: Attempt["step"], report: Mod
 const retryAfterMax = 3_600;
 const retryAfterUnsaid = 10;
 
-function retryAfterOf({ headers }: Received): number {
+function retryAfterOf(answer: Received): number {
+  return saidRetryAfter(answer) ?? retryAfterUnsaid;
+}
+
+function saidRetryAfter({ headers }: Received): number | null {
   const said = headers["retry-after"];
-  const seconds = typeof said === "string" && /^\d{1,9}$/.test(said.trim()) ? Number(said) : retryAfterUnsaid;
-  return Math.min(retryAfterMax, Math.max(1, seconds));
+  if (typeof said !== "string" || !/^\d{1,9}$/.test(said.trim())) return null;
+  return Math.min(retryAfterMax, Math.max(1, Number(said)));
 }
 
 // If the credential is the workspace's own, the workspace must fix it, so we tell its callers.
@@ -307,9 +335,11 @@ export function handleOf(model: ServedModel, poll: PollDefinition, answer: Recei
     givenAddress(model, poll, answer, location.url) ??
     (location.path === undefined ? null : `${model.baseUrl}${fill(location.path, { handle })}`);
   const url = addressOf(poll);
-  if (url === null || !poll.fetch) return url === null ? null : { url };
+  const { cancel } = model.definition;
+  const stopping = cancel ? { cancelUrl: `${model.baseUrl}${fill(cancel.path, { handle })}` } : {};
+  if (url === null || !poll.fetch) return url === null ? null : { url, ...stopping };
   const resultUrl = addressOf(poll.fetch);
-  return resultUrl === null ? null : { url, resultUrl };
+  return resultUrl === null ? null : { url, resultUrl, ...stopping };
 }
 
 function idIn(answer: Received, location: AnswerLocation): string | null {

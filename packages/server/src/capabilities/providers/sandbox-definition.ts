@@ -40,6 +40,12 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
             succeeded: [...poll.success],
             failed: [...poll.failure],
             refused: [...poll.refusal],
+            cancelled: [...poll.cancelled],
+          },
+          cancel: {
+            method: poll.cancel.method,
+            path: poll.cancel.path.replace("{id}", "{handle}"),
+            charged: poll.cancel.charged,
           },
         }
       : {}),

@@ -25,7 +25,7 @@ import {
   type WorkerId,
   type WorkerPort,
 } from "../../capabilities/jobs/index.ts";
-import { type CallFromGraph, nodeCaller } from "../../capabilities/model-calls/index.ts";
+import { type CallFromGraph, type ModelCalls, nodeCaller } from "../../capabilities/model-calls/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
@@ -62,6 +62,8 @@ export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstr
   // The version of a served model's definition. Null if it is not served, or its definition is only in this process.
   definitionVersionOf(modelId: string): number | null;
   readonly call: CallFromGraph;
+  // Asks providers to stop what nodes of these jobs have there.
+  cancelCallsOf: ModelCalls["cancelCallsOf"];
   // What graphs can use: the engine's classes, and those declared for models.
   readonly classes: ClassSet;
   // The badges of declared classes, by name.
@@ -96,6 +98,10 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     sealer: createSealer(capabilities.keyRing),
     cursors: capabilities.cursors,
     notifier: deps.notifier,
+    cancelBegan: (canceled) =>
+      void router
+        .cancelCallsOf(canceled)
+        .catch((error: unknown) => log.warn({ err: error }, "calls of a canceled job could not be stopped")),
     audit: capabilities.audit,
     outputs: outputsOf({ ...deps, egress: deps.egress.outputs }),
     metrics: deps.metrics,

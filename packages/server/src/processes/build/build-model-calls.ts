@@ -139,6 +139,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   life.onStop("work on model requests", () => running, 15);
   const forGraphs: GraphRouter = {
     call: models.callFromGraph,
+    cancelCallsOf: models.cancelCallsOf,
     classes: deps.classes,
     badges: deps.badges,
     priceOf: models.priceOf,

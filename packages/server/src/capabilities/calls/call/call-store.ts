@@ -3,6 +3,7 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { type Statement, sql } from "../../../foundation/database/sql.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId, OpenCall, OwnerId, Redirection, SeenAnswer } from "./call-opening.ts";
 import type { StoredCall } from "./stored-call.ts";
 
@@ -14,6 +15,26 @@ const columns = sql`
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
   return rows.map(toCall);
+}
+
+// Open calls that nodes of these jobs made: their keys begin with the job.
+export async function findCallsOfJobs(
+  db: Queryable,
+  { workspaceId, jobIds }: { readonly workspaceId: WorkspaceId; readonly jobIds: readonly string[] },
+): Promise<StoredCall[]> {
+  const rows = await db.query<CallRow>(sql`
+    select ${columns} from calls
+    where idempotency_key like 'job:%' and substring(idempotency_key from 5 for 36) = any(${jobIds}::text[])
+      and state = 'open' and workspace_id = ${workspaceId}`);
+  return rows.map(toCall);
+}
+
+// Whether it is open and no other process has taken it over.
+export async function ownsCall(db: Queryable, call: OpenCall): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from calls
+    where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open'`);
+  return rows.length === 1;
 }
 
 // Changes the definition and credential an unsent call continues with. Fenced.

@@ -20,7 +20,16 @@ import type {
   Redirection,
   SeenAnswer,
 } from "../call/call-opening.ts";
-import { findCalls, followCall, insertOwner, noteHandle, redirectCall, renewCall } from "../call/call-store.ts";
+import {
+  findCalls,
+  findCallsOfJobs,
+  followCall,
+  insertOwner,
+  noteHandle,
+  ownsCall,
+  redirectCall,
+  renewCall,
+} from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
 import type { StoredCall } from "../call/stored-call.ts";
 import { beginWithin } from "../rounds/begin-batch.ts";
@@ -70,9 +79,13 @@ export interface Calls {
   beginWithin(tx: Queryable, openings: readonly CallOpening[], isExact: boolean): Promise<BeginVerdict[]>;
   makeWallets(workspaceIds: readonly WorkspaceId[]): Promise<void>;
   renew(call: OpenCall, by: { readonly definitionVersion: number | null; readonly context: unknown }): Promise<boolean>;
+  // Whether it is open and no other process has taken it over.
+  owns(call: OpenCall): Promise<boolean>;
   // Stores that the call continues somewhere else. Only then may anything be sent there. Null if another process owns it.
   redirect(call: OpenCall, to: Redirection): Promise<OwnedCall | null>;
   find(id: CallId): Promise<StoredCall | null>;
+  // Open calls that nodes of these jobs made.
+  ofJobs(jobs: { readonly workspaceId: WorkspaceId; readonly jobIds: readonly string[] }): Promise<StoredCall[]>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
   join(callId: CallId, signal: AbortSignal, options?: JoinOptions): Promise<Joined>;
   readonly open: OpenCalls;
@@ -163,6 +176,8 @@ export function createCalls(deps: CallsDeps): Calls {
     insist,
     beginWithin: (tx, openings, isExact) => beginWithin(tx, openings, ownerId, isExact),
     makeWallets: (workspaceIds) => ensureWallets(database, workspaceIds),
+    ofJobs: (jobs) => findCallsOfJobs(database, jobs),
+    owns: (call) => ownsCall(database, call),
     renew: (call, by) => renewCall(database, call, by),
     redirect: (call, to) => redirect(database, open, call, to),
     settled,

@@ -13,6 +13,8 @@ import { slotsElsewhere } from "./slots-elsewhere.ts";
 
 // What a running call needs from the code that records it.
 export interface CallLifecycle extends Pick<Calls, "finish" | "noteHandle" | "handOver" | "join"> {
+  // Whether no other process has taken the call over. Absent if none can.
+  readonly owns?: (call: OpenCall) => Promise<boolean>;
   // Gives the call's slot back while it runs on. Absent if such a call has none.
   readonly leaveSlot?: (call: OpenCall) => Promise<void>;
 }

@@ -63,13 +63,14 @@ export function decideEnding(outcome: Outcome, { model, input, waiting }: Ending
       };
     }
     case "refused": {
-      const isCharged = model.definition.charges_on_policy_rejection === "yes";
       const words = outcome.message
         ? `The provider refused this on policy grounds: ${outcome.message}`
         : "The provider refused this on policy grounds.";
-      const cost = isCharged ? charge(model.price, input) : 0n;
+      const cost = model.definition.charges_on_policy_rejection === "yes" ? charge(model.price, input) : 0n;
       return ended("record", "content_policy_violation", words, { status: outcome.upstreamStatus, charge: cost });
     }
+    case "cancelled":
+      return cancelledEnding(outcome, { model, input });
     case "rejected_input":
       if (outcome.detail !== null) return relayedFields(outcome.detail, outcome.upstreamStatus);
       return ended("record", "invalid_request", outcome.message ?? "The provider rejected the input.", {
@@ -103,6 +104,16 @@ export function decideEnding(outcome: Outcome, { model, input, waiting }: Ending
         ? unknownEnding()
         : lostEnding(waiting ?? { isKeyed: true, isFree: false });
   }
+}
+
+// It costs what the provider reports of it, if the definition says that it may cost something.
+function cancelledEnding(
+  { upstreamStatus, reported }: Extract<Outcome, { kind: "cancelled" }>,
+  { model, input }: EndingInput,
+): Ending {
+  const cost = model.definition.cancel?.charged === "reported" ? charge(model.price, input, reported) : 0n;
+  const words = `This call was cancelled at the provider.${cost === 0n ? " Nothing was charged." : ""}`;
+  return ended("record", "cancelled", words, { status: upstreamStatus, charge: cost });
 }
 
 // A free call without a key is not followed, so nothing more can come of it. For a paid one we do not know yet whether it is

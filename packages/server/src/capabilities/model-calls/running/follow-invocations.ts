@@ -65,11 +65,27 @@ async function tracedInquire(deps: FollowInvocationsDeps, call: StoredCall, sign
   return inquiry;
 }
 
+function modelBegunWith({ modelOf }: Pick<FollowInvocationsDeps, "modelOf">, call: StoredCall) {
+  const target = storedTarget(call.context)?.target ?? call.subject.slice(prefix.length);
+  return modelOf(target, call.definitionVersion);
+}
+
+// Under the credential that it was sent with. Null if it cannot be reached now.
+export async function modelOfCall(
+  deps: Pick<FollowInvocationsDeps, "modelOf" | "underOwnCredential">,
+  call: StoredCall,
+): Promise<ServedModel | null> {
+  const model = await modelBegunWith(deps, call);
+  if (model === null || model.runner) return null;
+  if (hasOwnCredential(call)) return deps.underOwnCredential({ ...model, price: freePrice }, call.workspaceId);
+  return model.needsOwnCredential ? null : model;
+}
+
 async function inquire(deps: FollowInvocationsDeps, call: StoredCall, signal: AbortSignal): Promise<Inquiry> {
   const early = isRequestContext(call.context) ? await ofRequest(deps, call) : ofCall(call);
   if (early !== null) return { finding: { kind: early } };
   const route = storedTarget(call.context);
-  const begunWith = await deps.modelOf(route?.target ?? call.subject.slice(prefix.length), call.definitionVersion);
+  const begunWith = await modelBegunWith(deps, call);
   if (begunWith?.runner) return inquireHere(deps, call, begunWith, begunWith.runner);
   // Charged at the price the call began with, whatever the model costs by now.
   const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
@@ -161,9 +177,15 @@ async function ofRequest({ requests }: FollowInvocationsDeps, call: StoredCall):
   return state === "died" && call.definitionVersion === null ? "gone" : null;
 }
 
-function storedHandle(handle: unknown): TaskHandle | null {
+export function storedHandle(handle: unknown): TaskHandle | null {
   if (typeof handle !== "object" || handle === null) return null;
   const url: unknown = Reflect.get(handle, "url");
   const resultUrl: unknown = Reflect.get(handle, "resultUrl");
-  return typeof url === "string" ? { url, ...(typeof resultUrl === "string" ? { resultUrl } : {}) } : null;
+  const cancelUrl: unknown = Reflect.get(handle, "cancelUrl");
+  if (typeof url !== "string") return null;
+  return {
+    url,
+    ...(typeof resultUrl === "string" ? { resultUrl } : {}),
+    ...(typeof cancelUrl === "string" ? { cancelUrl } : {}),
+  };
 }

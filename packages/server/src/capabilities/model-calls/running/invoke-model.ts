@@ -199,6 +199,7 @@ async function run(
       ...(invocation.labels ? { labels: invocation.labels } : {}),
     },
     startedMs,
+    ...rateWaitOf(invocation, endsAtMs - deps.clock.monotonicMs()),
     isAwaited: () => isAwaited,
     seen: () => seen,
     ...(live ? { live: live.reader } : {}),
@@ -231,10 +232,15 @@ async function run(
   return { answer: { status: 200, headers, body: noBytes }, live: first, isReplay: false, concurrency };
 }
 
+// No longer than its connection may be held.
+function rateWaitOf({ waitSeconds = null }: InvokeModel, leftMs: number): Pick<RunInvocation, "rateWaitMs"> {
+  return waitSeconds === null ? {} : { rateWaitMs: Math.min(waitSeconds * 1000, leftMs) };
+}
+
 const noBytes = Buffer.alloc(0);
 
 // What does not change with the input.
-type Following = Pick<RunInvocation, "usage" | "startedMs" | "isAwaited" | "seen" | "live" | "waiting">;
+type Following = Pick<RunInvocation, "usage" | "startedMs" | "isAwaited" | "seen" | "live" | "waiting" | "rateWaitMs">;
 
 function send(
   deps: InvokeModelDeps,

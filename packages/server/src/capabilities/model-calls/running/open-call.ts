@@ -36,6 +36,8 @@ export interface ModelCall {
   readonly idempotencyKey: string | null;
   // The most it may cost, in micro-credits. Absent or null if the caller set no limit.
   readonly maxCredits?: bigint | null;
+  // How long it may wait for its provider's rate limit. Absent or null if the caller did not say.
+  readonly waitSeconds?: number | null;
   readonly request: RequestLine;
   // What it is counted under.
   readonly labels?: Labels;

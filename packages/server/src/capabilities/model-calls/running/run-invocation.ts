@@ -25,6 +25,7 @@ import {
   type Outcome,
   type ProviderHealth,
   type ProviderMeter,
+  type RateWait,
   type RunDeps,
   runModel,
 } from "../../providers/index.ts";
@@ -66,6 +67,8 @@ export interface RunInvocation {
   seen?(): SeenAnswer | null;
   // Reads along if the answer is streamed.
   readonly live?: LiveReader;
+  // If the caller lets it wait for the provider's rate limit.
+  readonly rateWaitMs?: number;
   // Absent if no caller waits.
   readonly waiting?: EndingInput["waiting"];
   // What the safety hook said of the input.
@@ -185,7 +188,7 @@ async function atProvider(
             await run.calls.noteHandle(call, handle);
           },
           // A route asks its next target instead.
-          ...(route && route.rest.length > 0 ? { rateRetries: 0 } : {}),
+          ...(route && route.rest.length > 0 ? { rateRetries: 0 } : rateWaitOf(run)),
           attempted,
         }));
     const settled = route
@@ -198,6 +201,12 @@ async function atProvider(
   } finally {
     longest.release();
   }
+}
+
+// Another process may have taken the call over in the meantime.
+function rateWaitOf({ rateWaitMs, calls, call }: RunInvocation): { readonly rateWait?: RateWait } {
+  if (rateWaitMs === undefined) return {};
+  return { rateWait: { ms: rateWaitMs, maySendAgain: async () => (await calls.owns?.(call)) ?? true } };
 }
 
 const referenceOf = ({ reference, call }: RunInvocation) => reference ?? call.id;

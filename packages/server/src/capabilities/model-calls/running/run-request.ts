@@ -19,6 +19,7 @@ import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
 import type { BodyRequest } from "../input/input-checker.ts";
+import { storedWait, waitContext } from "../input/wait-seconds.ts";
 import { redirectionTo } from "../routes/follow-targets.ts";
 import { type PlannedCall, planRoute } from "../routes/plan-route.ts";
 import { isScreened, screenInput } from "../safety/screen-input.ts";
@@ -102,8 +103,10 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
     const calls = lifecycleOf(deps, () => {
       isPutBack = true;
     });
+    const waitSeconds = storedWait(request.context);
     const answer = await runInvocation(deps, {
       ...prepared,
+      ...(waitSeconds === null ? {} : { rateWaitMs: waitSeconds * 1000 }),
       calls,
       usage: {
         requestId: request.requestId,
@@ -259,6 +262,7 @@ async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequ
   const traceparent = storedTrace(request.context);
   const context = {
     ...requestContext,
+    ...waitContext(storedWait(request.context)),
     ...(isOwnNow ? ownCredentialContext : {}),
     ...(traceparent === null ? {} : { traceparent }),
   };

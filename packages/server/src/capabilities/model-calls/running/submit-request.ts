@@ -7,6 +7,7 @@ import { beginPaidCall, type CallId, type KeyCaps, type PaidCall, type RecordedA
 import { type ModelRequests, requestContext, type SeenRequest } from "../../model-requests/index.ts";
 import { isCostly } from "../../prices/index.ts";
 import type { InputVerdict } from "../input/check-input.ts";
+import { waitContext } from "../input/wait-seconds.ts";
 import {
   buildOpening,
   countingRefusals,
@@ -111,7 +112,7 @@ function paidRequest(
       slots: { takesSlot: false, isCostly: false, slotsMax: 0, costlySlotsMax: 0 },
       // For the time it waits. The process that runs it sets the model's own value.
       longestRunSeconds: deps.queueSeconds,
-      context: requestContext,
+      context: { ...requestContext, ...waitContext(submission.waitSeconds) },
       refusal: submission.refusal,
     }),
     // The answer is the request itself in its current state.

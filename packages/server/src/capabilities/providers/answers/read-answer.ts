@@ -146,6 +146,10 @@ export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: R
     return poll.fetch ? { kind: "fetch" } : { kind: "outcome", outcome: completedOr(model, answer) };
   if (isOneOf(poll.refused))
     return { kind: "outcome", outcome: { kind: "refused", message, upstreamStatus: answer.status } };
+  if (isOneOf(poll.cancelled)) {
+    const reported = reportOf(model, answer);
+    return { kind: "outcome", outcome: { kind: "cancelled", upstreamStatus: answer.status, reported } };
+  }
   if (isOneOf(poll.failed)) {
     return {
       kind: "outcome",
