@@ -10,12 +10,12 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Works, tokens, environments with their pins, weights, and the administration of a server (caps, limits, deployments, audit).",
   },
   console: {
-    lines: 43500,
-    why: "Weights and environments; works, templates, errors and the gallery: the form editor, publishing, their pages, and the page for people with a link.",
+    lines: 48_200,
+    why: "Weights and environments; works, templates, errors and the gallery: the form editor, publishing, their pages, and the page for people with a link; budgets, tokens, webhook endpoints, backups, roles, and fields for colours and models.",
   },
   contract: {
-    lines: 11200,
-    why: "Tags, end users and budgets; derived tokens, environments, pins and scalers, readings of code.",
+    lines: 12_350,
+    why: "Works, environments, weights, routes, tokens and budgets; webhook endpoints, backups and the least role of each operation.",
   },
   deploy: { lines: 38, why: "As at the first weighing." },
   engine: { lines: 18355, why: "Declared classes, and films that stay files." },
