@@ -176,6 +176,41 @@ describe("webhooks", () => {
       ],
     );
   });
+
+  test("endpoints are added with their secret alone on standard output, listed, tested, paused, resumed and removed", async () => {
+    const url = `http://127.0.0.1:${receiverPort}/endpoint`;
+    const endpoints = (...words: string[]) => call("webhooks", "endpoints", ...words);
+    assert.equal((await endpoints()).out, "");
+    assert.match((await endpoints("ad", url)).err, /Did you mean "add"\?/);
+    assert.match((await endpoints("add", url)).err, /--type job\.succeeded/);
+    assert.match((await endpoints("add", url, "--type", "job.done")).err, /types/);
+    assert.match((await endpoints("add", "https://10.0.0.1/", "--type", "job.failed")).err, /public host/);
+    const added = await endpoints(
+      "add",
+      url,
+      "--type",
+      "job.succeeded,job.failed",
+      "--tag",
+      "a=b",
+      "--description",
+      "CI",
+    );
+    assert.match(added.out, /^whsec_\S+\n$/);
+    const [row] = rowsOf(await endpoints("ls"));
+    const [id = "", ...rest] = row ?? [];
+    assert.deepEqual(rest, [url, "job.succeeded job.failed", "tag a=b", "active", "", "CI"]);
+    assert.equal((await endpoints("add", url, "--type", "job.failed")).code === 0, false);
+    assert.match((await endpoints("pause", id)).out, /endpoints resume/);
+    assert.equal(rowsOf(await endpoints())[0]?.[4], "paused");
+    assert.equal((await endpoints("resume", id)).code, 0);
+    assert.equal((await endpoints("test", id)).code, 0);
+    assert.equal(rowsOf(await call("webhooks", "log", "--endpoint", id))[0]?.[1], "webhook.test");
+    assert.equal((await endpoints("rotate", id)).code, 2);
+    assert.notEqual((await endpoints("rotate", id, "--yes")).out, added.out);
+    assert.equal((await endpoints("rm", id)).code, 2);
+    assert.equal((await endpoints("rm", id, "--yes")).code, 0);
+    assert.deepEqual(dataOf(await endpoints("ls", "--json")), []);
+  });
 });
 
 describe("nodes", () => {

@@ -51,6 +51,11 @@ export const exceptions: readonly DocumentException[] = [
     "Every scope but the workspace has a subject of its own form, as it says.",
   ),
   allowed(
+    /WebhookEndpoint$/,
+    /^body\.(types|filter)/,
+    "A filter applies to every type of its endpoint, and a tag is key=value, as it says.",
+  ),
+  allowed(
     /^getUsageSeries$/,
     /^query\.(by|tag_key)$/,
     "The key of a tag goes with by=tag and with nothing else, as it says.",

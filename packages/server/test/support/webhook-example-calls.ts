@@ -1,6 +1,7 @@
 // One example call for each operation on webhooks. The receiver is a port of this machine without a listener: nothing leaves
 // the machine, and the log shows an attempt that reached nothing.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { bearer, listOf, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 
@@ -24,20 +25,20 @@ export async function aDelivery({ app }: Pick<Scene, "app">, key = app.key): Pro
   }
 }
 
-// The only one of its workspace, so that there is room for it however often it is called.
+// Calls are repeated and made side by side: each has its own address, and the oldest endpoints make room for new ones.
 export async function anEndpoint({ app }: Pick<Scene, "app">, key = app.key): Promise<string> {
-  await withoutEndpoints(app, key);
-  const body = { url, types: ["job.succeeded"] };
-  const made = await app.call({ method: "POST", path: endpoints, headers: bearer(key), body });
+  await makeRoom(app, key);
+  const made = await app.call({ method: "POST", path: endpoints, headers: bearer(key), body: newEndpoint() });
   assert.equal(made.status, 201, made.text);
   return textOf(made.json(), "id");
 }
 
 const endpoints = "/account/webhooks/endpoints";
+const newEndpoint = () => ({ url: `${url}/${randomUUID()}`, types: ["job.succeeded", "job.failed"] });
 
-async function withoutEndpoints(app: Scene["app"], key: string): Promise<void> {
+async function makeRoom(app: Scene["app"], key: string): Promise<void> {
   const list = await app.call({ path: endpoints, headers: bearer(key) });
-  for (const endpoint of listOf(list.json(), "data"))
+  for (const endpoint of listOf(list.json(), "data").slice(0, -8))
     await app.call({ method: "DELETE", path: `${endpoints}/${textOf(endpoint, "id")}`, headers: bearer(key) });
 }
 
@@ -81,8 +82,8 @@ export const webhookExamples: Readonly<Record<string, ExampleCall>> = {
   createWebhookEndpoint: {
     status: 201,
     make: async ({ app }) => {
-      await withoutEndpoints(app, app.key);
-      const body = { url, types: ["job.succeeded", "job.failed"], filter: { tag: "project=spring" } };
+      await makeRoom(app, app.key);
+      const body = { ...newEndpoint(), filter: { tag: "project=spring" } };
       return { method: "POST", path: endpoints, headers: bearer(app.key), body };
     },
   },
