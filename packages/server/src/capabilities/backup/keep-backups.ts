@@ -146,7 +146,7 @@ async function makeInDepot(
     };
   } catch (error) {
     await depot.remove(name).catch(() => undefined);
-    const problem = backupProblem(error, depot.location).slice(0, 500);
+    const problem = signal?.aborted ? stoppedWords : backupProblem(error, depot.location).slice(0, 500);
     return { state: "failed", endedAt: clock.now(), verifiedAt: null, problem, facts: null };
   }
 }
@@ -157,6 +157,8 @@ const factsOf = ({ schemaVersion, rows, fileBytes, blobs, blobBytes }: BackUpRep
   bytes: fileBytes + blobBytes,
   blobs,
 });
+
+const stoppedWords = "The process that made it was stopped before it was done.";
 
 interface Verified {
   // Null if an invariant does not hold.
