@@ -72,7 +72,7 @@ export function crowdedPages(scene: () => Scene): void {
       await visit.open("/console/jobs");
       const row = page.locator("[data-row]").first();
       await row.waitFor();
-      const grey = async () => String(await row.evaluate("(element) => getComputedStyle(element).filter"));
+      const grey = () => page.evaluate<string>(`getComputedStyle(document.querySelector("[data-row]")).filter`);
       assert.equal(await grey(), "none");
       front.refuse(() => "lost");
       front.cut();
