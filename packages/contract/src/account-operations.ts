@@ -246,6 +246,35 @@ export const RemovedMember = entity("RemovedMember", "What was removed along wit
   revoked_keys: Type.Array(Uuid, { description: "The person's keys, revoked at the same time." }),
 });
 
+const rows = (description: string) => Type.Array(Type.Record(Type.String(), Type.Unknown()), { description });
+
+export const PersonalData = entity(
+  "PersonalData",
+  "Everything this server holds about one person, newest first in each list.",
+  {
+    profile: rows("Name, e-mail address, the subject at the identity provider, and roles on the installation."),
+    memberships: rows("The person's workspaces and roles, ended ones too."),
+    keys: rows("Keys and tokens that the person made. Secrets are not included."),
+    sessions: rows("Browsers, with the address they signed in from."),
+    requests: rows("Requests made with the person's keys, by id."),
+    jobs: rows("Jobs submitted with the person's keys, by id."),
+    audit: rows("Audit entries by and about the person."),
+    cut: Type.Array(Type.String(), { description: "The lists that have more than the 10,000 rows shown." }),
+  },
+);
+
+export const ErasedPerson = entity("ErasedPerson", "What was removed or changed.", {
+  erased: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: "How many of each kind." }),
+});
+
+export const ErasePersonQuery = Type.Object({
+  keep_keys: Type.Optional(
+    Type.Boolean({
+      description: "true: the workspaces keep the keys that the person made. By default they are revoked.",
+    }),
+  ),
+});
+
 export const KeySet = entity("KeySet", "The public keys of this installation's identity issuer (JWKS).", {
   keys: Type.Array(Type.Record(Type.String(), Type.Unknown())),
 });

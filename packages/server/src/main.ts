@@ -2,6 +2,7 @@
 // command runs, so `atelier --version` and the help pages start quickly and without loading the server.
 import type { ListedCommand } from "./processes/commands/command.ts";
 import { envOptions, workerFillOptions } from "./processes/commands/fill-options.ts";
+import { peopleCommands } from "./processes/commands/people-listed.ts";
 import { scalingOptions } from "./processes/scaling/scaling-options.ts";
 import { upkeepCommands } from "./processes/upkeep/upkeep-commands.ts";
 
@@ -170,15 +171,7 @@ export const serverCommands: readonly ListedCommand[] = [
     options: { print: { type: "boolean", about: "Print the link instead of opening it." } },
     load: async () => (await import("./processes/commands/open-command.ts")).openCommand,
   },
-  {
-    name: "operators",
-    about: "List, add and remove operators, the people who can use the admin pages.",
-    usage: ["operators list", "operators add <person id>", "operators remove <person id>"],
-    words: { list: [], add: ["person id"], remove: ["person id"] },
-    examples: ["atelier operators list", "atelier operators add 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6"],
-    options: {},
-    load: async () => (await import("./processes/commands/operators-command.ts")).operatorsCommand,
-  },
+  ...peopleCommands,
   {
     name: "credits",
     about: "Show, add, withdraw and refund a workspace's credits.",

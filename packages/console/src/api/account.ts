@@ -17,6 +17,11 @@ export const workspacesQuery = queryOptions({
   staleTime: 60_000,
 });
 
+// Who sets budgets and caps.
+export function isForMoney(account: { readonly role: string } | undefined): boolean {
+  return account?.role === "owner" || account?.role === "billing";
+}
+
 export type KeyState = "works" | "expired" | "revoked";
 
 export function keyState(key: AccountKey, now: number): KeyState {

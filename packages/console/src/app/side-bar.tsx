@@ -16,7 +16,7 @@ export function SideBar(): ReactNode {
   const { data: account } = useQuery({ ...accountQuery, enabled: config?.auth === "session" });
   const isShown = (entry: NavigationEntry) =>
     (config?.surface !== "self_hosted" || entry.selfHosted === true) &&
-    (!entry.operators || account?.is_operator === true);
+    (!entry.operators || account?.is_operator === true || account?.installation_role === "auditor");
   const follow = (event: MouseEvent<HTMLAnchorElement>, to: string) => {
     if (event.defaultPrevented || event.button !== 0) return;
     // Another tab or window, or a download: leave it to the browser.

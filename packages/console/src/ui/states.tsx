@@ -13,6 +13,7 @@ import { CopyId } from "./copy.tsx";
 import { Heading } from "./heading.tsx";
 import kit from "./kit.module.css";
 import { Rich } from "./text/rich.tsx";
+import { signInAddress } from "./toast-store.ts";
 
 const words = ui.fault;
 
@@ -128,11 +129,11 @@ function wayOf({ status, code }: ApiFault): ReactNode {
         {words.seeCredits}
       </LinkButton>
     );
-  if (status !== 401 || location.pathname.startsWith("/sign-in")) return null;
-  const here = encodeURIComponent(location.pathname + location.search);
+  const isAgain = code === "sign_in_again";
+  if (!(isAgain || status === 401) || location.pathname.startsWith("/sign-in")) return null;
   return (
-    <a className={buttonClass({ small: true })} href={`/sign-in?return_to=${here}`}>
-      {shared.signIn}
+    <a className={buttonClass({ small: true })} href={signInAddress()}>
+      {isAgain ? shared.signInAgain : shared.signIn}
     </a>
   );
 }
@@ -143,7 +144,7 @@ function adviceOf(fault: ApiFault): string | null {
   if (fault.status === 401) return words.advice.signedOut;
   if (fault.status === 404) return words.advice.gone;
   if (fault.status === 402) return words.advice.credits;
-  if (fault.status === 403) return words.advice.forbidden;
+  if (fault.status === 403) return fault.code === "sign_in_again" ? null : words.advice.forbidden;
   if (fault.retryAfter !== null && !/try again in/i.test(fault.message))
     return words.advice.retryAfter(fault.retryAfter);
   return null;

@@ -1,4 +1,5 @@
 // Short messages about what just happened, from anywhere; `toast.tsx` shows them.
+import { shared } from "#strings/shared";
 import { ui } from "#strings/ui";
 import { asFault } from "../api/fault.ts";
 
@@ -37,6 +38,13 @@ export function toast(words: string, more: Partial<Pick<Toast, "tone" | "seconds
 }
 
 export function toastFault(thrown: unknown, doing: string): void {
-  const { message, requestId } = asFault(thrown);
-  toast(ui.failed(doing, message, requestId), { tone: "bad", seconds: 10 });
+  const { code, message, requestId } = asFault(thrown);
+  const again = { label: shared.signInAgain, run: () => location.assign(signInAddress()) };
+  const way = code === "sign_in_again" ? { action: again } : {};
+  toast(ui.failed(doing, message, requestId), { tone: "bad", seconds: 10, ...way });
+}
+
+// Leads back to this page.
+export function signInAddress(): string {
+  return `/sign-in?return_to=${encodeURIComponent(location.pathname + location.search)}`;
 }

@@ -9,6 +9,7 @@ import {
   MoveCredits,
   RefundCall,
 } from "../account/credits.ts";
+import { ErasedPerson, ErasePersonQuery, PersonalData } from "../account-operations.ts";
 import {
   AdminPerson,
   AdminPersonPage,
@@ -126,6 +127,26 @@ export const adminOperations = operationTable(common, {
     params: Type.Object({ personId: Uuid }),
     body: jsonBody(SetInstallationRole),
     answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
+  },
+  exportPersonAsAdmin: {
+    method: "GET",
+    path: "/admin/people/{personId}",
+    role: "operator",
+    summary: "Export everything about a person",
+    description: "What the person gets from GET /account/person.",
+    params: Type.Object({ personId: Uuid }),
+    answers: { 200: answer(PersonalData, "The person's data."), ...genericFaults(404), ...always },
+  },
+  erasePersonAsAdmin: {
+    method: "DELETE",
+    path: "/admin/people/{personId}",
+    freshSignIn: "always",
+    summary: "Erase a person",
+    description:
+      "Cannot be undone. Ends their sessions, memberships and keys, and removes their name and address everywhere; the books and the audit go on under a pseudonym. Returns 409 for the only owner of a workspace.",
+    params: Type.Object({ personId: Uuid }),
+    query: ErasePersonQuery,
+    answers: { 200: answer(ErasedPerson, "Erased."), ...genericFaults(400, 404, 409), ...always },
   },
   listAdminTokens: {
     method: "GET",

@@ -100,6 +100,14 @@ export const accountOperationExamples: Record<string, Example> = {
   AccountKey: { good: key, broken: { scopes: ["all"], role: undefined, created_by: "Ada" } },
   CreatedAccountKey: { good: { ...key, secret: "service-0198-x" }, broken: { secret: undefined } },
   AccountKeyList: { good: { data: [key] }, broken: { data: key } },
+  PersonalData: {
+    good: {
+      ...{ profile: [{ id: uuid, name: "Ada" }], memberships: [], keys: [], sessions: [], requests: [], jobs: [] },
+      ...{ audit: [], cut: [] },
+    },
+    broken: { profile: undefined, cut: [1] },
+  },
+  ErasedPerson: { good: { erased: { sessions: 2 } }, broken: { erased: { sessions: -1 } } },
   ServiceAccount: { good: serviceAccount, broken: { role: "robot", name: undefined } },
   ServiceAccountList: { good: { data: [serviceAccount] }, broken: { "data.0.id": "x" } },
   CreateServiceAccount: { good: { name: "nightly", role: "viewer" }, broken: { name: "", role: "operator" } },

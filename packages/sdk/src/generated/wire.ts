@@ -1094,6 +1094,12 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
+/** What was removed or changed. */
+export interface ErasedPerson {
+  /** How many of each kind. */
+  readonly erased: { readonly [name: string]: number };
+}
+
 /** One page of errors, newest first. */
 export interface ErrorAnswerPage {
   /** The entries of this page. */
@@ -2344,6 +2350,26 @@ export interface PartnerBPrompt {
     /** Seconds from creation to completion. */
     readonly duration_s?: number;
   };
+}
+
+/** Everything this server holds about one person, newest first in each list. */
+export interface PersonalData {
+  /** Name, e-mail address, the subject at the identity provider, and roles on the installation. */
+  readonly profile: readonly { readonly [name: string]: unknown }[];
+  /** The person's workspaces and roles, ended ones too. */
+  readonly memberships: readonly { readonly [name: string]: unknown }[];
+  /** Keys and tokens that the person made. Secrets are not included. */
+  readonly keys: readonly { readonly [name: string]: unknown }[];
+  /** Browsers, with the address they signed in from. */
+  readonly sessions: readonly { readonly [name: string]: unknown }[];
+  /** Requests made with the person's keys, by id. */
+  readonly requests: readonly { readonly [name: string]: unknown }[];
+  /** Jobs submitted with the person's keys, by id. */
+  readonly jobs: readonly { readonly [name: string]: unknown }[];
+  /** Audit entries by and about the person. */
+  readonly audit: readonly { readonly [name: string]: unknown }[];
+  /** The lists that have more than the 10,000 rows shown. */
+  readonly cut: readonly string[];
 }
 
 /** A form with only a button. */

@@ -144,7 +144,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     lines: 4900,
     why: "New: saved workflows published as models: forms, publishing, calling; then forms saved in documents.",
   },
-  "server/capabilities/workspace-data": { lines: 115, why: "As at the first weighing." },
+  "server/capabilities/workspace-data": { lines: 220, why: "Exporting and erasing people." },
   "server/foundation": { lines: 13800, why: "Wheels: fetching and reading them came here from the templates." },
   "server/processes": {
     lines: 12320,

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
-import { addTenant, form, ownPage } from "./app-people.ts";
+import { addMember, addTenant, form, ownPage } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
 import { deploymentExamples } from "./deployment-example-calls.ts";
@@ -219,6 +219,15 @@ const administration: Readonly<Record<string, ExampleCall>> = {
     ({ app }) => `/admin/people/${app.personId}/role`,
     () => ({ role: "operator" }),
   ),
+  exportPersonAsAdmin: asAdmin(({ app }) => `/admin/people/${app.personId}`),
+  erasePersonAsAdmin: {
+    status: 200,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/admin/people/${(await aMember(scene)).split("/").at(-1)}`,
+      headers: bearer(scene.app.adminToken),
+    }),
+  },
   listAdminTokens: asAdmin(() => "/admin/tokens"),
   createAdminToken: write(
     201,
@@ -253,6 +262,15 @@ const administration: Readonly<Record<string, ExampleCall>> = {
 const account: Readonly<Record<string, ExampleCall>> = {
   getAccount: asKey(() => "/account"),
   listKeys: asKey(() => "/account/keys"),
+  exportPerson: asPerson("/account/person"),
+  erasePerson: {
+    status: 200,
+    make: async ({ app }) => ({
+      method: "DELETE",
+      path: "/account/person",
+      headers: bearer((await addMember(app, "Ada")).jwt),
+    }),
+  },
   listServiceAccounts: asKey(() => "/account/service-accounts"),
   createServiceAccount: {
     status: 201,

@@ -60,6 +60,7 @@ import type {
   DuplicateWorkflow,
   EditPermission,
   EndedSessions,
+  ErasedPerson,
   ErrorAnswerPage,
   ErrorGroupList,
   FoundThings,
@@ -115,6 +116,7 @@ import type {
   OpenApiDocument,
   PartnerATaskResult,
   PartnerBPrompt,
+  PersonalData,
   PlaygroundRun,
   PlaygroundRunPage,
   ProviderCredential,
@@ -3139,6 +3141,20 @@ export const removeMember = "DELETE /account/workspaces/{workspaceId}/members/{p
   readonly answer: RemovedMember;
 }>;
 
+/** Export everything about yourself */
+export const exportPerson = "GET /account/person" as Operation<{
+  readonly answer: PersonalData;
+}>;
+
+/** Erase yourself */
+export const erasePerson = "DELETE /account/person" as Operation<{
+  readonly query?: {
+    /** true: the workspaces keep the keys that the person made. By default they are revoked. */
+    readonly keep_keys?: boolean;
+  };
+  readonly answer: ErasedPerson;
+}>;
+
 /** List the caller's browser sessions */
 export const listSessions = "GET /account/sessions" as Operation<{
   readonly answer: AccountSessionList;
@@ -4024,6 +4040,28 @@ export const setInstallationRole = "PUT /admin/people/{personId}/role" as Operat
   };
   readonly json: SetInstallationRole;
   readonly answer: AdminPerson;
+}>;
+
+/** Export everything about a person */
+export const exportPersonAsAdmin = "GET /admin/people/{personId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly personId: string;
+  };
+  readonly answer: PersonalData;
+}>;
+
+/** Erase a person */
+export const erasePersonAsAdmin = "DELETE /admin/people/{personId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly personId: string;
+  };
+  readonly query?: {
+    /** true: the workspaces keep the keys that the person made. By default they are revoked. */
+    readonly keep_keys?: boolean;
+  };
+  readonly answer: ErasedPerson;
 }>;
 
 /** List operator tokens */

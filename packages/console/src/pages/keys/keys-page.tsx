@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ban, Clock, KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
-import { accountQuery, keyState } from "../../api/account.ts";
+import { accountQuery, isForMoney, keyState } from "../../api/account.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CheckField } from "../../ui/fields.tsx";
@@ -138,7 +138,7 @@ function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: Acc
       <div className={styles.acts}>
         {state === "works" ? (
           <>
-            <Button small why={isOwner ? null : words.capsWhy} onClick={() => onCaps(of)}>
+            <Button small why={isForMoney(account) ? null : words.capsWhy} onClick={() => onCaps(of)}>
               {words.caps}
             </Button>
             <Button

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, LoaderCircle } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
-import { accountQuery } from "../../api/account.ts";
+import { accountQuery, isForMoney } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
@@ -58,7 +58,7 @@ function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
   const [isAsked, setAsked] = useState(false);
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
   const wrong = wrongIn(draft);
-  const isOwner = account?.role === "owner";
+  const setsCaps = isForMoney(account);
   return (
     <SecretForm
       {...steps}
@@ -97,8 +97,8 @@ function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
           inputMode="decimal"
           autoComplete="off"
           placeholder={words.noCap}
-          disabled={!isOwner}
-          hint={isOwner ? undefined : words.capsWhy}
+          disabled={!setsCaps}
+          hint={setsCaps ? undefined : words.capsWhy}
           value={draft.month}
           wrong={isAsked ? wrong.month : null}
           onChange={(event) => change({ month: event.target.value })}

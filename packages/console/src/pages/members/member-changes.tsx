@@ -15,11 +15,11 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
-const roles: readonly { readonly value: MemberRole; readonly label: string }[] = [
-  { value: "member", label: words.roles.member },
-  { value: "owner", label: words.roles.owner },
-];
-const roleIn = (value: string): MemberRole => (value === "owner" ? "owner" : "member");
+const roles = (["viewer", "member", "billing", "owner"] as const).map((value) => ({
+  value,
+  label: words.roles[value],
+}));
+const roleIn = (value: string): MemberRole => roles.find((role) => role.value === value)?.value ?? "viewer";
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
 
 type Link = NonNullable<AddedMember["sign_in"]>;
@@ -92,7 +92,7 @@ function MemberForm({ workspaceId, ...steps }: SecretSteps<AddedMember> & { read
         label={words.add.role}
         choices={roles}
         value={role}
-        hint={role === "owner" ? words.add.owner : words.add.member}
+        hint={words.add.may[role]}
         onChange={(event) => setRole(roleIn(event.target.value))}
       />
       {isKnown ? null : <LinkLife hours={hours} onChoose={setHours} />}
@@ -182,8 +182,7 @@ export function RoleChoice({
   const change = useMutation({
     mutationFn: (role: MemberRole) =>
       call(operations.updateMember, { params: { workspaceId, personId: of.id }, json: { role } }),
-    onSuccess: ({ name, role }) =>
-      toast(role === "owner" ? words.roleChanged.owner(name) : words.roleChanged.member(name)),
+    onSuccess: ({ name, role }) => toast(words.roleChanged(name, words.roles[role])),
     onError: (thrown) => toastFault(thrown, words.roleNotChanged),
     onSettled: () => {
       queries.invalidateQueries({ queryKey: ["members"] });

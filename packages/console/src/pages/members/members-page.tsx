@@ -116,12 +116,12 @@ function MemberList(props: {
               {blockedReason === null && !isLast ? (
                 <RoleChoice workspaceId={id} of={member} />
               ) : (
-                <span title={isLast ? words.lastOwner : (blockedReason ?? undefined)}>
+                <span title={isLast ? words.lastOwner : words.add.may[member.role]}>
                   <Chip
                     tone={member.role === "owner" ? "accent" : "plain"}
                     icon={member.role === "owner" ? Crown : User}
                   >
-                    {member.role === "owner" ? words.roles.owner : words.roles.member}
+                    {words.roles[member.role]}
                   </Chip>
                 </span>
               )}

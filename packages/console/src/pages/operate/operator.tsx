@@ -12,7 +12,7 @@ import styles from "./operate.module.css";
 import { addOperator } from "./snippets.ts";
 
 export interface Operating {
-  // Null until it is known.
+  // Whether operators' pages are theirs to see. Null until it is known.
   readonly isOperator: boolean | null;
   // Why a button is disabled; null if it is not.
   readonly why: string | null;
@@ -22,7 +22,12 @@ export function useOperating(): Operating {
   const { data } = useQuery(accountQuery);
   if (data === undefined) return { isOperator: null, why: words.unknownYet };
   const isOperator = data.is_operator === true;
-  return { isOperator, why: isOperator ? null : words.notOperator };
+  const isAuditor = data.installation_role === "auditor";
+  // An auditor sees what operators see; what changes something says why it is off.
+  return {
+    isOperator: isOperator || isAuditor,
+    why: isOperator ? null : isAuditor ? words.auditor : words.notOperator,
+  };
 }
 
 // Shows the content to operators; others read how to become one.
@@ -30,7 +35,7 @@ export function ForOperators({ children }: { readonly children: ReactNode }): Re
   const { data, error, refetch } = useQuery(accountQuery);
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (data === undefined) return <Skeleton height="14rem" />;
-  if (data.is_operator === true) return children;
+  if (data.is_operator === true || data.installation_role === "auditor") return children;
   const who = data.person?.id ?? "PERSON_ID";
   return (
     <div className={styles.notice} role="note">

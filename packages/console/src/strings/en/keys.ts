@@ -10,7 +10,7 @@ export const keys = {
   revoked: "Revoked",
   expired: "Expired",
   caps: "Caps",
-  capsWhy: "Only owners of the workspace set caps.",
+  capsWhy: "Only owners and billing set caps.",
   rotate: "Rotate",
   rotateNamed: (name: string) => `Rotate ${name}`,
   rotateWhy: "Owners rotate any key, members only their own.",

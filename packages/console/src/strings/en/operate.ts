@@ -1,6 +1,7 @@
 // The parts that all operators' pages share.
 export const operate = {
   notOperator: "Only operators of this server can do this.",
+  auditor: "Auditors read this and change nothing. Ask an operator of this server.",
   unknownYet: "Checking whether you are an operator.",
   forOperators: "This page is for operators",
   signedInAs:

@@ -7,5 +7,6 @@ export const shared = {
   credits: (amount: string) => `${amount} ${amount === "1" ? "credit" : "credits"}`,
   download: "Download",
   signIn: "Sign in",
+  signInAgain: "Sign in again",
   tryAgain: "Try again",
 } as const;

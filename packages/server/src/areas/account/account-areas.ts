@@ -20,6 +20,7 @@ import { type GalleryDeps, galleryRoutes } from "./gallery.route.ts";
 import { type AccountModelDeps, listAccountModelsRoute } from "./list-account-models.route.ts";
 import { keyRoutes } from "./people/keys.route.ts";
 import { memberRoutes } from "./people/members.route.ts";
+import { type PersonRouteDeps, personRoutes } from "./people/person.route.ts";
 import { profilePages } from "./people/profile.route.ts";
 import { providerCredentialRoutes } from "./people/provider-credentials.route.ts";
 import { type RouteDeps, routeRoutes } from "./people/routes.route.ts";
@@ -84,6 +85,7 @@ export interface AccountDeps {
   readonly servedTo: TemplateDeps["servedTo"];
   // Works that the workspace publishes.
   readonly works: Pick<WorkLinkDeps, "works" | "savedWorkflows" | "bodies" | "links" | "pageUrl">;
+  readonly personalData: PersonRouteDeps["personalData"];
   // What people ran in the playground.
   readonly playgroundRuns: PlaygroundRunDeps["playgroundRuns"];
   // What the workspace keeps of its calls.
@@ -119,6 +121,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...keyRoutes(deps),
         ...serviceAccountRoutes(deps),
         ...memberRoutes(deps),
+        ...personRoutes({ ...deps, cookie }),
         ...creditRoutes(deps),
         ...budgetRoutes(deps),
         ...usageRoutes(deps),

@@ -175,6 +175,7 @@ export async function aSite(quota = 100): Promise<Site> {
     models: async () => ({ callable: [], locked: [] }),
     templates: { list: async () => [], workflow: async () => null, picture: async () => null },
     servedTo: async () => ({ hasClass: () => true, hasWeights: () => true, modelsOf: () => [], canCall: () => true }),
+    personalData: { export: () => assert.fail(), erase: () => assert.fail() },
     playgroundRuns: createPlaygroundRuns({ database: db, clock }),
     requestBodies: createRequestBodies({
       ...{ database: db, clock, log: silentLog, audit, keyRing, sealer: createSealer(keyRing) },

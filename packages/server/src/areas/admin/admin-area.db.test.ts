@@ -55,6 +55,7 @@ before(async () => {
           environmentToken: new Secret(environmentToken),
         }),
         workspaces: workspacesOf(database),
+        personalData: { export: () => assert.fail(), erase: () => assert.fail() },
         operators: { list: elsewhere, roleOf: async () => null, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         health: { list: () => [] },

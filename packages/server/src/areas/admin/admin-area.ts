@@ -19,7 +19,7 @@ import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-backgro
 import { type BackupsDeps, listBackupsRoute } from "./list-backups.route.ts";
 import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provider-health.route.ts";
 import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
-import { peopleRoutes } from "./people.route.ts";
+import { type PeopleDeps, peopleRoutes } from "./people.route.ts";
 import { poolRoutes } from "./pools.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
@@ -39,6 +39,7 @@ export interface AdminAreaDeps extends BackgroundWorkDeps, BackupsDeps, ChecksDe
   readonly credits: Credits;
   readonly workspaces: AdminWorkspaces;
   readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
+  readonly personalData: PeopleDeps["personalData"];
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps & ServerCredentialDeps;
   readonly routes: ServerRouteDeps["routes"];

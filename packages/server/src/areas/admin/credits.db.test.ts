@@ -47,6 +47,7 @@ before(async () => {
     limits: createLimits({ database, clock }),
     credits: createCredits({ database, audit }),
     tokens: createAdminTokens({ database, clock, audit, failures, environmentToken: new Secret(token) }),
+    personalData: { export: () => assert.fail(), erase: () => assert.fail() },
     operators: { list: refuse, roleOf: async () => null, set: refuse },
     workspaces: {
       async get(id) {

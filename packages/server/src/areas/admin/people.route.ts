@@ -13,11 +13,24 @@ import { presentPerson } from "./present.ts";
 
 export interface PeopleDeps {
   readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
+  readonly personalData: {
+    export(personId: PersonId): Promise<{ readonly lists: object; readonly cut: readonly string[] }>;
+    erase(
+      erasure: { readonly personId: PersonId; readonly keepKeys: boolean },
+      by: ReturnType<typeof actingAsAdmin>,
+    ): Promise<Readonly<Record<string, number>>>;
+  };
   readonly cursors: Cursors;
 }
 
 export function peopleRoutes(deps: PeopleDeps): readonly Route<AdminCaller>[] {
-  return [listPeopleRoute(deps), setOperatorRoute(deps), setInstallationRoleRoute(deps)];
+  return [
+    listPeopleRoute(deps),
+    setOperatorRoute(deps),
+    setInstallationRoleRoute(deps),
+    exportPersonAsAdminRoute(deps),
+    erasePersonAsAdminRoute(deps),
+  ];
 }
 
 export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<AdminCaller> {
@@ -55,4 +68,29 @@ export function setInstallationRoleRoute({ operators }: PeopleDeps): Route<Admin
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
     return freshAnswer(200, presentPerson(await operators.set({ personId, role }, by)));
   });
+}
+
+export function exportPersonAsAdminRoute({ personalData }: PeopleDeps): Route<AdminCaller> {
+  return route(operations.exportPersonAsAdmin, async ({ params }) => {
+    const { lists, cut } = await personalData.export(requirePersonId(params["personId"]));
+    return freshAnswer(200, { ...lists, cut });
+  });
+}
+
+export function erasePersonAsAdminRoute({ personalData }: PeopleDeps): Route<AdminCaller> {
+  return route(operations.erasePersonAsAdmin, async ({ caller, params, query, requestId }) => {
+    const personId = requirePersonId(params["personId"]);
+    const reader = new QueryReader(query);
+    const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+    const keepKeys = reader.read("keep_keys", (text) => words[text] ?? null, "true or false") ?? false;
+    reader.requireNoProblem();
+    const erased = await personalData.erase({ personId, keepKeys }, actingAsAdmin(caller, requestId));
+    return freshAnswer(200, { erased });
+  });
+}
+
+function requirePersonId(text: string | undefined): PersonId {
+  const personId = parseId<"person">(text ?? "");
+  if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+  return personId;
 }

@@ -1,6 +1,7 @@
 // A workspace's usage and journal. Both survive its deletion: the journal is append-only and names only the workspace's id,
 // which is a pseudonym once the name is gone (decisions, section 8).
 import { sql } from "../../foundation/database/index.ts";
+import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const callHoldings: WorkspaceHoldings = {
@@ -44,4 +45,16 @@ export const callHoldings: WorkspaceHoldings = {
       select coalesce(sum(in_flight), 0)::int as calls from wallets where workspace_id = ${id}`);
     return { "call(s)": row?.calls ?? 0 };
   },
+};
+
+// The requests that a person made with their keys. The books keep them under the key's id.
+export const callPersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "requests",
+      rows: ({ keyIds }, count) => sql`
+        select request_id, call_id, workspace_id, api_key_id, at, subject, outcome, status, credits::text as micro_credits
+        from usage where api_key_id = any (${keyIds}::uuid[]) order by at desc limit ${count}`,
+    },
+  ],
 };

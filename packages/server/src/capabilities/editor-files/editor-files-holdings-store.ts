@@ -1,5 +1,6 @@
 // The files that people keep in the editor are exported and deleted with their workspace.
 import { sql } from "../../foundation/database/index.ts";
+import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const editorFileHoldings: WorkspaceHoldings = {
@@ -15,5 +16,20 @@ export const editorFileHoldings: WorkspaceHoldings = {
   ],
   async release(tx, id) {
     return { editor_files: await tx.execute(sql`delete from editor_files where workspace_id = ${id}`) };
+  },
+};
+
+// A person's own settings and files in the editor.
+export const editorFilePersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "editor_files",
+      rows: ({ id }, count) => sql`
+        select workspace_id, path, encode(bytes, 'base64') as bytes, updated_at from editor_files
+        where owner_id = ${id} order by updated_at desc limit ${count}`,
+    },
+  ],
+  async erase(tx, { id }) {
+    return { editor_files: await tx.execute(sql`delete from editor_files where owner_id = ${id}`) };
   },
 };

@@ -2,6 +2,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
 import { type Asking, type Authenticator, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
@@ -13,7 +14,7 @@ import { createMembers, type Members } from "./people/members.ts";
 import { createOperators, type Operators } from "./people/operators.ts";
 import { createServiceAccounts, type ServiceAccounts } from "./people/service-accounts.ts";
 import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./people/workspaces.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal, SessionId } from "./principal.ts";
 import { type FreshSignInDeps, requireFreshSignIn } from "./require-role.ts";
 import type { UnknownWorkspace } from "./signing-in/admit-identity.ts";
 import {
@@ -80,6 +81,11 @@ export interface Identity {
   // For long-lived connections: calls back once when this caller's credential stops being valid. Returns a function that
   // ends the watch.
   watch(principal: Principal, lost: () => void): () => void;
+  // After a person was erased: makes every process refuse their sessions, keys and memberships.
+  forget(erased: {
+    readonly sessionIds: readonly SessionId[];
+    readonly workspaceIds: readonly WorkspaceId[];
+  }): Promise<void>;
   flush(): Promise<void>;
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
@@ -107,6 +113,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
     refuse: authenticator.refuse,
     flush: authenticator.flush,
     watch: callers.watch,
+    async forget({ sessionIds, workspaceIds }) {
+      await Promise.all([authenticator.sessionsEnded(sessionIds), ...workspaceIds.map((id) => authorityChanged(id))]);
+    },
     async run(background, signal) {
       await Promise.all([authenticator.run(background, signal), callers.run(background, signal)]);
     },

@@ -1,5 +1,6 @@
 // A workspace's jobs, for export and deletion.
 import { sql } from "../../foundation/database/index.ts";
+import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const jobHoldings: WorkspaceHoldings = {
@@ -27,4 +28,16 @@ export const jobHoldings: WorkspaceHoldings = {
     await tx.execute(sql`delete from job_pauses where workspace_id = ${id}`);
     return { jobs };
   },
+};
+
+// The jobs that a person submitted with their keys. They are the workspace's.
+export const jobPersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "jobs",
+      rows: ({ keyIds }, count) => sql`
+        select id, workspace_id, api_key_id, state, created_at, finished_at from jobs
+        where api_key_id = any (${keyIds}::uuid[]) order by created_at desc limit ${count}`,
+    },
+  ],
 };

@@ -1,5 +1,6 @@
 // What people ran in a workspace's playground leaves and is deleted with it.
 import { sql } from "../../foundation/database/index.ts";
+import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const playgroundRunHoldings: WorkspaceHoldings = {
@@ -13,5 +14,19 @@ export const playgroundRunHoldings: WorkspaceHoldings = {
   ],
   async release(tx, id) {
     return { playground_runs: await tx.execute(sql`delete from playground_runs where workspace_id = ${id}`) };
+  },
+};
+
+export const playgroundRunPersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "playground_runs",
+      rows: ({ id }, count) => sql`
+        select id, workspace_id, at, model, input, request_id from playground_runs where owner_id = ${id}
+        order by at desc limit ${count}`,
+    },
+  ],
+  async erase(tx, { id }) {
+    return { playground_runs: await tx.execute(sql`delete from playground_runs where owner_id = ${id}`) };
   },
 };

@@ -1,2 +1,2 @@
 // SQL of this module that others run in their own transaction or put into their own statement. No area imports it.
-export { playgroundRunHoldings } from "./playground-runs-holdings-store.ts";
+export { playgroundRunHoldings, playgroundRunPersonHoldings } from "./playground-runs-holdings-store.ts";

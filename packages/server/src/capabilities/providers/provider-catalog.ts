@@ -264,5 +264,7 @@ function digestOf(text: string): string {
 }
 
 function nameOf({ actor }: ActingOnProviders): string {
-  return `${actor.kind} ${actor.name ?? actor.id ?? ""}`.trim().slice(0, 200);
+  // A definition never changes, so it must not hold the name of a person, who may have it erased.
+  const name = actor.kind === "person" ? actor.id : (actor.name ?? actor.id);
+  return `${actor.kind} ${name ?? ""}`.trim().slice(0, 200);
 }

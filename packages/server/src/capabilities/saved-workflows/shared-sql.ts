@@ -1,2 +1,2 @@
 // SQL of this module that others run in their own transaction or put into their own statement. No area imports it.
-export { savedWorkflowHoldings } from "./workflow-holdings-store.ts";
+export { savedWorkflowHoldings, savedWorkflowPersonHoldings } from "./workflow-holdings-store.ts";

@@ -1,5 +1,6 @@
 // A workspace's saved workflows, for export and deletion.
 import { sql } from "../../foundation/database/index.ts";
+import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const savedWorkflowHoldings: WorkspaceHoldings = {
@@ -19,4 +20,16 @@ export const savedWorkflowHoldings: WorkspaceHoldings = {
     await tx.execute(sql`delete from saved_workflow_versions where workspace_id = ${id}`);
     return { workflows: await tx.execute(sql`delete from saved_workflows where workspace_id = ${id}`) };
   },
+};
+
+// The versions that a person saved. They are the workspace's, and stay under the person's id.
+export const savedWorkflowPersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "saved_workflow_versions",
+      rows: ({ id }, count) => sql`
+        select workspace_id, workflow_id, version, note, created_at from saved_workflow_versions
+        where created_by_kind = 'person' and created_by_id = ${id} order by created_at desc limit ${count}`,
+    },
+  ],
 };

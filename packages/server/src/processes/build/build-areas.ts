@@ -25,6 +25,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
+import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
 import { scheduleOf } from "../upkeep/build-backups.ts";
@@ -174,6 +175,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     credits: deps.paying.credits,
     workspaces: identity.workspaces,
     operators: identity.operators,
+    personalData: personalDataOf(deps),
     entitlements: identity.entitlements,
     providers: models,
     routes: models.routes,
@@ -218,6 +220,7 @@ function accountAreasOf(
     routes: models.routes,
     queue: workflows.jobs.queue,
     playgroundRuns: keepPlaygroundRuns(deps),
+    personalData: personalDataOf(deps),
     requestBodies: deps.requestBodies,
     ...pages,
     ...accountLooks(services, {

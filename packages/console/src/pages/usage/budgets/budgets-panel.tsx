@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { budgets as words } from "#strings/usage/budgets";
-import { accountQuery } from "../../../api/account.ts";
+import { accountQuery, isForMoney } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
 import { keysQuery } from "../../../api/usage.ts";
@@ -25,7 +25,7 @@ export function BudgetsPanel(): ReactNode {
   const [edited, setEdited] = useState<ListedBudget | "new" | null>(null);
   const { data, error, refetch } = useQuery({ ...budgetsQuery, refetchInterval: 15_000 });
   const { data: account } = useQuery(accountQuery);
-  const why = account?.role === "owner" ? null : words.ownersOnly;
+  const why = isForMoney(account) ? null : words.ownersOnly;
   return (
     <>
       <Panel

@@ -13,6 +13,7 @@ import { requireValid } from "../../../foundation/json/schema.ts";
 import { findPersonId, requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentMember } from "../present-account.ts";
+import { readFlag } from "./read-flag.ts";
 
 export interface MemberRoutesDeps {
   readonly identity: Identity;
@@ -115,10 +116,4 @@ function readPersonId(text: string | undefined): PersonId {
   const personId = parseId<"person">(text ?? "");
   if (personId === null) throw new Fault("not_found", "There is no person with this id.");
   return personId;
-}
-
-function readFlag(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name) ?? "false";
-  if (value !== "true" && value !== "false") throw new Fault("invalid_request", `${name} must be true or false.`);
-  return value === "true";
 }

@@ -20,15 +20,20 @@ export async function lockKnownPerson(tx: Queryable, personId: PersonId): Promis
   return row === undefined ? null : fromRow<KnownPerson>(row);
 }
 
+export interface PeoplePage {
+  readonly after: PersonId | null;
+  readonly count: number;
+  readonly operatorsOnly: boolean;
+  // Auditors beside the operators.
+  readonly withAuditors?: boolean;
+}
+
 // Oldest first.
-export async function listPeople(
-  db: Queryable,
-  page: { after: PersonId | null; count: number; operatorsOnly: boolean },
-): Promise<KnownPerson[]> {
+export async function listPeople(db: Queryable, page: PeoplePage): Promise<KnownPerson[]> {
   const rows = await db.query<RowOf<KnownPerson>>(sql`
     select ${knownColumns} from people as person
     where (${page.after}::uuid is null or person.id > ${page.after}::uuid)
-      and (person.is_operator or not ${page.operatorsOnly})
+      and (person.is_operator or (person.is_auditor and ${page.withAuditors ?? false}) or not ${page.operatorsOnly})
     order by person.id limit ${page.count}`);
   return rows.map(fromRow<KnownPerson>);
 }

@@ -6,7 +6,7 @@ import type { PersonId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
 import type { Asking, Authenticator } from "../authenticate.ts";
 import { storeInstallationRole } from "./installation-role.ts";
-import { findKnownPerson, listPeople } from "./operator-store.ts";
+import { findKnownPerson, listPeople, type PeoplePage } from "./operator-store.ts";
 import type { KnownPerson } from "./person.ts";
 
 export interface OperatorsDeps extends ChangeDeps {
@@ -18,7 +18,7 @@ export interface Operators {
   authenticate(arrival: Asking): Promise<KnownPerson>;
   roleOf(personId: PersonId): Promise<RoleOnInstallation | null>;
   // All people of the installation, or only the operators, oldest first.
-  list(page: { after: PersonId | null; count: number; operatorsOnly: boolean }): Promise<KnownPerson[]>;
+  list(page: PeoplePage): Promise<KnownPerson[]>;
   // Throws not_found. Setting the same value again changes nothing.
   set(change: { personId: PersonId; role: RoleOnInstallation | null }, by: Acting): Promise<KnownPerson>;
 }
