@@ -1215,6 +1215,13 @@ class EndedSessions(TypedDict):
     ended: int
 
 
+class ErasedPerson(TypedDict):
+    """What was removed or changed."""
+
+    erased: Mapping[str, int]
+    """How many of each kind."""
+
+
 class ErrorAnswerPage(TypedDict):
     """One page of errors, newest first."""
 
@@ -2527,6 +2534,27 @@ class PartnerBPrompt(TypedDict):
     """The model to use."""
     meta: PartnerBPromptMeta
     """When it happened."""
+
+
+class PersonalData(TypedDict):
+    """Everything this server holds about one person, newest first in each list."""
+
+    profile: Sequence[Mapping[str, Any]]
+    """Name, e-mail address, the subject at the identity provider, and roles on the installation."""
+    memberships: Sequence[Mapping[str, Any]]
+    """The person's workspaces and roles, ended ones too."""
+    keys: Sequence[Mapping[str, Any]]
+    """Keys and tokens that the person made. Secrets are not included."""
+    sessions: Sequence[Mapping[str, Any]]
+    """Browsers, with the address they signed in from."""
+    requests: Sequence[Mapping[str, Any]]
+    """Requests made with the person's keys, by id."""
+    jobs: Sequence[Mapping[str, Any]]
+    """Jobs submitted with the person's keys, by id."""
+    audit: Sequence[Mapping[str, Any]]
+    """Audit entries by and about the person."""
+    cut: Sequence[str]
+    """The lists that have more than the 10,000 rows shown."""
 
 
 class PlainForm(TypedDict):
