@@ -12,13 +12,11 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { npmScope, versionOf } from "./release/versions.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({ options: { from: { type: "string" } } });
 const scratch = mkdtempSync(join(tmpdir(), "atelier-release-proof-"));
 const home = join(scratch, "home");
-const version = versionOf(root);
 const children = [];
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -40,16 +38,17 @@ function builtRelease() {
   return folder;
 }
 
-// Every file is the one that was checked in.
+// Every file has its checksum. Returns the scope and the version.
 function checkSums(release) {
   run("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], release);
   const statement = JSON.parse(readFileSync(join(release, "provenance.intoto.json"), "utf8"));
   const lines = readFileSync(join(release, "SHA256SUMS"), "utf8").trim().split("\n");
   if (statement.subject.length !== lines.length - 1) throw new Error("The statement of provenance names other files.");
   say(`✓ ${lines.length} files have their checksums, and the statement of provenance names them`);
+  return statement.predicate.buildDefinition.externalParameters;
 }
 
-async function startRegistry(release) {
+async function startRegistry(release, { scope }) {
   const folder = join(scratch, "registry");
   mkdirSync(folder);
   // Mirrors do not keep the tag that one of its packages asks for, "cjs"; this is the version behind it.
@@ -70,16 +69,16 @@ async function startRegistry(release) {
   start([...words, "--listen", `127.0.0.1:${port}`], folder);
   const address = `http://127.0.0.1:${port}/`;
   await until("the registry", () => fetch(`${address}-/ping`).then((answer) => answer.ok));
-  const npmrc = `${npmScope}:registry=${address}\n//127.0.0.1:${port}/:_authToken=anyone\n`;
+  const npmrc = `${scope}:registry=${address}\n//127.0.0.1:${port}/:_authToken=anyone\n`;
   writeFileSync(join(home, ".npmrc"), npmrc);
   const packages = globSync("npm/*.tgz", { cwd: release }).sort();
   for (const file of packages) run("npm", ["publish", join(release, file), "--registry", address, "--loglevel=error"]);
   say(`✓ ${packages.length} packages are in a registry on loopback`);
 }
 
-async function serveFromNpx() {
+async function serveFromNpx({ scope, version }) {
   const data = join(scratch, "data");
-  const child = start(["npx"], home, ["-y", `${npmScope}/cli@${version}`, "serve", "--port", "0", "--home", data]);
+  const child = start(["npx"], home, ["-y", `${scope}/cli@${version}`, "serve", "--port", "0", "--home", data]);
   const url = await until("the server", () => /^ready (\S+)/m.exec(child.said)?.[1], child);
   const key = /^API key: +(\S+)$/m.exec(readFileSync(join(data, "first-key.txt"), "utf8"))?.[1] ?? "";
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -89,7 +88,7 @@ async function serveFromNpx() {
   const page = await fetch(url, { headers: { accept: "text/html" } });
   if (answer.status !== 200 || !text || !(await page.text()).includes("/console/files/"))
     throw new Error(`The server answered ${answer.status}.`);
-  say(`✓ npx ${npmScope}/cli@${version} serve: a model answers, and the console is there`);
+  say(`✓ npx ${scope}/cli@${version} serve: a model answers, and the console is there`);
   return { url, key, child };
 }
 
@@ -157,9 +156,9 @@ async function freePort() {
 try {
   mkdirSync(home);
   const release = builtRelease();
-  checkSums(release);
-  await startRegistry(release);
-  const server = await serveFromNpx();
+  const made = checkSums(release);
+  await startRegistry(release, made);
+  const server = await serveFromNpx(made);
   usesTheWheel(release, server);
   await stop(server.child);
   say("✓ it ends when it is told to");
