@@ -15,7 +15,7 @@ const facts = {
   idempotencyKey: null,
 };
 
-test("the exit code goes by the bucket first, then by the status", () => {
+test("the bucket decides the exit code, or else the status", () => {
   const cases: [number, string, string][] = [
     [401, "unauthorized", "not_allowed"],
     [403, "forbidden", "not_allowed"],

@@ -1,5 +1,5 @@
 // The sum of many floats as the application's tensor library adds them: eight lanes of four running sums each, flushed level by
-// level into larger ones, and only at the end added across. Which floats meet decides the last bit.
+// level into larger ones, and added across only at the end. The order of the additions decides the last bit.
 const lanes = 8;
 const strands = 4;
 const levels = 4;
@@ -15,7 +15,7 @@ export function cascadeSum(values: Float32Array): number {
   return total;
 }
 
-// For fewer floats than one vector, or floats that are not adjacent: four running sums, the remainder onto the first.
+// For fewer floats than one vector, or floats that are not adjacent: four running sums, with the remainder added to the first.
 export function sumByStrands(values: Float32Array): number {
   const rows = Math.floor(values.length / strands);
   const sums = sumOfRows(values, rows, strands);

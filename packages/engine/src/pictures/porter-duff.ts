@@ -1,6 +1,6 @@
 // The Porter-Duff operators and related ones on premultiplied colours. Here alpha is alpha; the masks that come in and go out
 // are 1 − alpha. Every step is rounded to 32 bits, in the application's order: whether an alpha is exactly 1 or just short of it
-// decides about whole pixels.
+// decides whole pixels.
 type Colour = (s: number, sa: number, d: number, da: number) => number;
 type Alpha = (sa: number, da: number) => number;
 

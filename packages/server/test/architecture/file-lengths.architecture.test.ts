@@ -2,7 +2,7 @@
 // tables that tests share (test/support) are data, and may be longer.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { allSources, isTestFile, planted, type Sources } from "./sources.ts";
+import { allSources, isTestFile, lineCount, planted, type Sources } from "./sources.ts";
 
 const linesMax = 400;
 
@@ -29,7 +29,7 @@ describe("a planted fault is found", () => {
 
 function longFiles(all: Sources): string[] {
   return [...all].flatMap(([path, text]) => {
-    const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+    const lines = lineCount(text);
     return lines > linesMax ? [`${path} has ${lines} lines`] : [];
   });
 }

@@ -61,6 +61,8 @@ export function oncePerText<T>(look: (text: string) => T): (text: string) => T {
   };
 }
 
+export const lineCount = oncePerText((text) => text.split("\n").length - (text.endsWith("\n") ? 1 : 0));
+
 export const codeWithoutComments = oncePerText((text) =>
   text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1"),
 );

@@ -1,6 +1,6 @@
 // How heavy a module is: its product lines, without tests, fixtures and generated files. Each package is a module; in the
 // server, so is each capability, each area and each other floor.
-import type { Sources } from "./sources.ts";
+import { lineCount, type Sources } from "./sources.ts";
 
 export function moduleOfFile(path: string): string {
   const [top = "", name = "", , floor = "", room = ""] = path.split("/");
@@ -14,8 +14,7 @@ export function weights(product: Sources): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [path, text] of product) {
     const module = moduleOfFile(path);
-    const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-    found.set(module, (found.get(module) ?? 0) + lines);
+    found.set(module, (found.get(module) ?? 0) + lineCount(text));
   }
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

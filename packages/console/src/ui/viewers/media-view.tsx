@@ -42,9 +42,9 @@ export function MediaView(props: {
         className={styles.picture}
         src={src}
         alt={alt}
-        // It comes into focus once it is there.
+        // Comes into focus once it has loaded.
         onLoad={({ currentTarget }) => currentTarget.classList.add(styles.arrived ?? "")}
-        // A connection may break once.
+        // A broken connection is tried again.
         key={attempt}
         onError={() => (attempt < attemptsMax ? setTimeout(() => setAttempt(attempt + 1), 1_000) : setBroken(true))}
       />

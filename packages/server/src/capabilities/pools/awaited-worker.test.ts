@@ -29,7 +29,7 @@ test("a job whose only workers are gone waits for what the present ones lack, an
   });
 });
 
-test("classes that are here on different workers are all named, for none has them together", () => {
+test("classes that are here on different workers are all named, because no worker has all of them", () => {
   const found = awaitedWorker(needing("A", "B"), [here("A"), here("B"), gone(early, "A", "B")]);
   assert.deepEqual(found, { nodeClasses: ["A", "B"], models: [], lastSeenAt: early });
 });

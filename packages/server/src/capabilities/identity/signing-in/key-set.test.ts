@@ -64,7 +64,7 @@ test("a removed key is refused after ten minutes", async () => {
   await assert.rejects(find("one"));
 });
 
-test("while the issuer is down its keys go on for 24 hours, asked for at most every thirty seconds", async () => {
+test("while the issuer is down its keys stay valid for 24 hours, and we ask at most every thirty seconds", async () => {
   const { state, clock, find } = issuer([publicKey("one")]);
   await find("one");
   state.isDown = true;
@@ -83,7 +83,7 @@ test("while the issuer is down its keys go on for 24 hours, asked for at most ev
   await find("one");
 });
 
-test("an issuer that was never reached is an outage of ours, not a bad token", async () => {
+test("an issuer that was never reached counts as our outage, not as a bad token", async () => {
   const { state, find } = issuer([publicKey("one")]);
   state.isDown = true;
   await assert.rejects(find("one"), { code: "service_unavailable" });
@@ -101,7 +101,7 @@ const unusable: [string, string][] = [
 ];
 
 for (const [what, document] of unusable) {
-  test(`a document with ${what} is not taken over; the keys before it stay`, async () => {
+  test(`a document with ${what} is not adopted; the earlier keys stay`, async () => {
     const { state, clock, find } = issuer([publicKey("one")]);
     await find("one");
     state.document = document;

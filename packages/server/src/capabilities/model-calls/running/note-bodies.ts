@@ -1,5 +1,5 @@
 // Passes on the input and the answer of a call, once it is known, for a workspace that keeps bodies. Nothing waits for it, and for a
-// workspace that keeps none it is one look into memory.
+// workspace that keeps none it costs one look-up in memory.
 import type { Fault } from "../../../foundation/fault.ts";
 import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
 import type { RecordedAnswer } from "../../calls/index.ts";
