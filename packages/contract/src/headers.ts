@@ -12,6 +12,8 @@ export const headerName = {
   creditsUsed: "X-Service-Credits-Used",
   maxCredits: "X-Service-Max-Credits",
   waitSeconds: "X-Service-Wait-Seconds",
+  keepOutputs: "X-Service-Keep-Outputs",
+  keptOutputs: "X-Service-Kept-Outputs",
   tags: "X-Service-Tags",
   endUser: "X-Service-End-User",
   concurrencyLimit: "X-Service-Concurrency-Limit",
@@ -107,6 +109,16 @@ export const headerMeanings = {
     description:
       "How long the call may wait, at most, while the provider's rate limit refuses it, in seconds. It is sent again when the provider says, and keeps its place among the workspace's calls and its held credits. Absent: about five seconds.",
     schema: Type.Integer({ minimum: 0, maximum: 300 }),
+  },
+  "X-Service-Keep-Outputs": {
+    description:
+      "true: the files behind the URLs in the answer are copied to the workspace's assets before the answer is delivered. false: not, even if the model does so by itself. Needs the right to run workflows.",
+    schema: Type.Union([Type.Literal("true"), Type.Literal("false")]),
+  },
+  "X-Service-Kept-Outputs": {
+    description:
+      "The ids of the assets that hold copies of the answer's files, separated by commas, in the order of the URLs in the answer. A file that could not be copied is left out.",
+    schema: text,
   },
   "X-Service-Tags": {
     description:
@@ -212,6 +224,7 @@ export const exposedHeaders = [
   headerName.upstreamStatus,
   headerName.creditsUsed,
   headerName.jobId,
+  headerName.keptOutputs,
   headerName.concurrencyLimit,
   headerName.concurrencyCurrent,
   headerName.concurrencyRemaining,

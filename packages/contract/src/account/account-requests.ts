@@ -130,6 +130,7 @@ export const AccountRequest = entity("AccountRequest", "One request with all its
     description: "The calls to the provider, if the first one did not succeed. For a route: all of them.",
   }),
   checks: Type.Array(Check, { description: "What the operator's safety hook said, in order. Empty without one." }),
+  kept_outputs: Type.Array(Uuid, { description: "The assets that hold copies of the response's files." }),
   rows: Type.Array(UsageRow, { description: "Its usage rows including replays, newest first; at most 20." }),
   call: nullable(Call, "Null if no call was started."),
   queued: nullable(ModelRequest, "Null if it was not queued, or completed more than a day ago."),

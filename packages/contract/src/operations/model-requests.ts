@@ -50,6 +50,7 @@ export const modelRequestOperations = operationTable(common, {
       [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
       [headerName.maxCredits]: Type.Optional(headerMeanings[headerName.maxCredits].schema),
       [headerName.waitSeconds]: Type.Optional(headerMeanings[headerName.waitSeconds].schema),
+      [headerName.keepOutputs]: Type.Optional(headerMeanings[headerName.keepOutputs].schema),
       [headerName.tags]: Type.Optional(headerMeanings[headerName.tags].schema),
       [headerName.endUser]: Type.Optional(headerMeanings[headerName.endUser].schema),
       [headerName.webhookUrl]: Type.Optional(webhookUrl(webhookDescription)),

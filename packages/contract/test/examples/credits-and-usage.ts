@@ -77,6 +77,7 @@ const request = {
     fields: [{ loc: ["body", "prompt"], msg: "must be string" }],
   },
   attempts: [{ at, ms: 120, step: "submit", status: 500, words: "boom" }],
+  kept_outputs: [],
   checks: [{ at, ms: 14, stage: "answer", verdict: "refused", reason: "Not that." }],
   rows: [row],
   call: {

@@ -215,6 +215,8 @@ export interface AccountRequest {
     /** Why it was refused, or why there was no verdict. */
     readonly reason: string | null;
   }[];
+  /** The assets that hold copies of the response's files. */
+  readonly kept_outputs: readonly string[];
   /** Its usage rows including replays, newest first; at most 20. */
   readonly rows: readonly UsageRow[];
   /** Null if no call was started. */

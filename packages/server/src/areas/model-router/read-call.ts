@@ -1,6 +1,7 @@
 // What every route that sends something to a model reads from its request, in this order: the model, the workspace's right to
 // it, the content type, the key, the cost limit, the bytes.
-import type { Principal } from "../../capabilities/identity/index.ts";
+import { headerName } from "@atelier/contract";
+import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { type CatalogModel, type ModelCalls, readWaitSeconds } from "../../capabilities/model-calls/index.ts";
 import { readMaxCredits } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -31,12 +32,35 @@ export async function readCall<More extends object>(
   const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
   const maxCredits = readMaxCredits(incoming.rawHeaders);
   const waitSeconds = readWaitSeconds(incoming.rawHeaders);
+  const keepsOutputs = readKeepOutputs(incoming);
   const labels = labelsOf(incoming);
   const more = between();
   const bytes = await readObject(incoming);
   const { caller, requestId, method, path, queryText } = incoming;
   const request = { method, path, queryText };
-  return { caller, requestId, model, bytes, idempotencyKey, maxCredits, waitSeconds, labels, request, ...more };
+  return {
+    caller,
+    requestId,
+    model,
+    bytes,
+    idempotencyKey,
+    maxCredits,
+    waitSeconds,
+    keepsOutputs,
+    labels,
+    request,
+    ...more,
+  };
+}
+
+// It creates assets, so it requires the right to do that. Null if the caller did not say.
+function readKeepOutputs({ headers, caller }: Incoming<Principal>): boolean | null {
+  const text = headers[headerName.keepOutputs.toLowerCase()];
+  if (text === undefined) return null;
+  if (text !== "true" && text !== "false")
+    throw new Fault("invalid_request", `${headerName.keepOutputs} must be true or false.`);
+  if (text === "true") requireScope(caller, "workflows");
+  return text === "true";
 }
 
 // A token that was made for an end user counts for this one.

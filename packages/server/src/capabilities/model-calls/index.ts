@@ -36,6 +36,7 @@ export {
 } from "./catalog/shipped-providers.ts";
 export { mayUseModel, requireModelOfToken } from "./catalog/token-models.ts";
 export { decideEnding, type Ending } from "./endings/decide-ending.ts";
+export { type KeeperHolder, keeperHolder, type OutputKeeper } from "./endings/keep-outputs.ts";
 export { requestAnswers } from "./endings/request-answers.ts";
 export { bucketHeader, bucketOf, outcomeBucket, routerAnswer } from "./endings/router-answer.ts";
 export { checkInput } from "./input/check-input.ts";

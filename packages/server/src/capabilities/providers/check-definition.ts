@@ -124,6 +124,7 @@ function modelProblems(
     say("/poll", "needs a path or a url");
   if (model.poll && model.poll.handle === undefined && pathsOf(model.poll).some((path) => path.includes("{handle}")))
     say("/poll/handle", "is required: a path contains {handle}");
+  if (model.keep_outputs && !model.result) say("/keep_outputs", "needs `result`: where the addresses of files are");
   if (model.cancel && !model.poll?.cancelled)
     say("/cancel", "needs poll/cancelled: without it nobody sees that a task was cancelled");
   if (model.cancel?.path.includes("{handle}") && model.poll?.handle === undefined)

@@ -272,6 +272,11 @@ export const ModelDefinition = Type.Object(
     ),
     poll: Type.Optional(Poll),
     cancel: Type.Optional(Cancel),
+    keep_outputs: Type.Optional(
+      Type.Boolean({
+        description: "Whether the files of an answer are copied to the caller's assets unless the call says otherwise.",
+      }),
+    ),
     stream: Type.Optional(StreamDefinition),
     result: Type.Optional(
       Type.Array(pointer("a place of the result."), {

@@ -1,6 +1,6 @@
 export { createAnswerReader, readHere } from "./answers/answer-reader.ts";
 export { matchRule, plainWords, received, valueIn } from "./answers/read-answer.ts";
-export { holdsResultAddress, isProviderAddress } from "./answers/result-addresses.ts";
+export { holdsResultAddress, isProviderAddress, resultAddresses } from "./answers/result-addresses.ts";
 export { saidWords } from "./answers/said-words.ts";
 export { cancelTask } from "./cancel-task.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";

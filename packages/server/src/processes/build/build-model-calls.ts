@@ -12,6 +12,8 @@ import {
   createCatalog,
   createInputChecker,
   createModelCalls,
+  type KeeperHolder,
+  keeperHolder,
   type ModelCalls,
   ownCatalogs,
   ownCredentialModels,
@@ -69,6 +71,7 @@ export interface BuiltModelCalls {
   readonly models: ModelCalls;
   // To be connected once jobs are built.
   readonly published: PublishedHolder;
+  readonly keeper: KeeperHolder;
   readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   // This server's own credentials at providers, as operators see and change them.
@@ -85,6 +88,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   const { database } = deps.storage;
   const catalog = catalogHolder();
   const published = publishedHolder();
+  const keeper = keeperHolder();
   const priced = priceModels({ database, prices: paying.prices, creditsPerUsd: config.creditsPerUsd });
   const providers = await buildProviders({
     ...deps,
@@ -132,6 +136,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     requests,
     bodies: deps.requestBodies,
     safety: deps.safety,
+    keeper,
   });
   paying.follow([models.following, ...deps.followings]);
   // Every process with models runs requests until it stops; requests still waiting then stay in the queue.
@@ -155,7 +160,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
     }),
   };
   const shown = { live, serverCredentials, ownCredentials, routes, health };
-  return { models, published, catalog: providers.catalog, ...shown, forGraphs };
+  return { models, published, keeper, catalog: providers.catalog, ...shown, forGraphs };
 }
 
 // A route of the server stands for models of the shared catalog; a workspace's own may also use its own credentials.

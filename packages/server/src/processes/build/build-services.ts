@@ -4,7 +4,7 @@
 import type { Badge } from "@atelier/contract";
 import { classSet } from "@atelier/engine";
 import { type StandIns, standInsOf } from "../../capabilities/conformance/index.ts";
-import { usesOfDeclared } from "../../capabilities/graphs/index.ts";
+import { openPicture, usesOfDeclared } from "../../capabilities/graphs/index.ts";
 import { outcomeBucket } from "../../capabilities/model-calls/index.ts";
 import { readNodes } from "../../capabilities/partner-nodes/index.ts";
 import { usesOfModels, usesOfPartners, withOtherNames } from "../../capabilities/prices/index.ts";
@@ -25,6 +25,7 @@ import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
 import { buildRegistry } from "./build-registry.ts";
 import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
+import { openOutputKeeper } from "./open/open-output-keeper.ts";
 import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
@@ -80,6 +81,7 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     content,
     registry,
   });
+  models.keeper.connect(openOutputKeeper({ assets: workflows.assets, open: openPicture(models.forGraphs) }));
   const releaseNotes = buildReleaseNotes(deps, { models, partners, badges, registry, works: workflows.works.works });
   return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }

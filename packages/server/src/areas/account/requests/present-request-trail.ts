@@ -41,6 +41,7 @@ export function presentRequestTrail({
     error_answer: failed && presentError(failed),
     attempts: (row?.attempts ?? []).flatMap((step) => (step.step === "check" ? [] : [{ ...step }])),
     checks: (row?.attempts ?? []).flatMap((step) => (step.step === "check" ? [presentCheck(step)] : [])),
+    kept_outputs: call?.keptOutputs?.split(",") ?? [],
     rows: rows.map(presentUsageRow),
     call: call && presentCall(call, jobId === undefined),
     queued: shown.queued,

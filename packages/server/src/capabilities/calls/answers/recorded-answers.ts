@@ -21,6 +21,7 @@ const recordedHeaders = new Set([
   "x-service-credits-used",
   "x-service-route-target",
   "x-service-dropped-params",
+  "x-service-kept-outputs",
   "retry-after",
 ]);
 

@@ -21,6 +21,7 @@ export async function findTrailCall(
     )
     select c.id, c.subject, c.state, c.outcome, c.idempotency_key, c.hold, c.settled, c.begun_at, c.finished_at, c.api_key_id,
            c.request_id, c.definition_version, a.status as answer_status, a.headers ->> 'content-type' as answer_type,
+           a.headers ->> 'x-service-kept-outputs' as kept_outputs,
            a.body_bytes as answer_bytes, a.answered_at,
            case when k.call_id is not null then c.finished_at end as key_answered_at,
            (select count(*) from usage u where u.call_id = c.id and u.is_replay and u.workspace_id = c.workspace_id) as replays

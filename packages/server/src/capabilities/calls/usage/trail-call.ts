@@ -20,6 +20,8 @@ export interface TrailCall {
   readonly answerStatus: number | null;
   readonly answerType: string | null;
   readonly answerBytes: string | null;
+  // Ids of assets, separated by commas.
+  readonly keptOutputs: string | null;
   readonly answeredAt: Date | null;
   // When the key was answered. Null if it is open or free again.
   readonly keyAnsweredAt: Date | null;

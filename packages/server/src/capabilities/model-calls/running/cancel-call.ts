@@ -1,5 +1,5 @@
 // Asks the provider of a running call to stop it. Any process can: the handle is stored with the call. The call goes on being
-// polled where it is, and ends and costs what the provider then says (decision 0041).
+// polled where it is, and ends and costs what the provider then says.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
 import type { Calls, StoredCall } from "../../calls/index.ts";

@@ -17,6 +17,7 @@ import {
 } from "../../providers/index.ts";
 import { decideEnding, type EndingInput, unkeptAnswer, unknownEnding } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets, type Said } from "../endings/hide-secrets.ts";
+import { type KeepDeps, keepOutputs, storedKeep } from "../endings/keep-outputs.ts";
 import { namedTarget, storedTarget } from "../routes/follow-targets.ts";
 import { storedChecks } from "../safety/check-of-call.ts";
 import { screenAnswer } from "../safety/screen-answer.ts";
@@ -25,7 +26,7 @@ import { hasOwnCredential } from "./open-call.ts";
 
 const prefix = "model:";
 
-export interface FollowInvocationsDeps extends RunDeps, HidingDeps, ScreenDeps {
+export interface FollowInvocationsDeps extends RunDeps, HidingDeps, ScreenDeps, Pick<KeepDeps, "keeper"> {
   readonly calls: Pick<Calls, "finish">;
   // Calls of queued requests end together with the request.
   readonly requests: Pick<ModelRequests, "stateOf" | "endFollowed">;
@@ -122,19 +123,19 @@ async function inquireHere(deps: EndDeps, call: StoredCall, model: ServedModel, 
 }
 
 // The input was lost with its process, except for the members the price reads: those are stored with the call.
-type EndDeps = Pick<FollowInvocationsDeps, "known" | "safety" | "answers">;
+type EndDeps = Pick<FollowInvocationsDeps, "known" | "safety" | "answers" | "keeper">;
 
 async function endedInquiry(
   deps: EndDeps,
   call: StoredCall,
-  model: EndingInput["model"] & Pick<ServedModel, "id">,
+  model: EndingInput["model"] & ServedModel,
   said: Said,
 ): Promise<Inquiry> {
   const { outcome, attempts } = await hideSecrets(deps, call.workspaceId, said);
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const found = decideEnding(outcome, { model, input: call.pricedInput });
   const { id, subject, requestId, tags, endUser } = call;
-  const { ending, checks } = await screenAnswer(deps, {
+  const { ending: shown, checks } = await screenAnswer(deps, {
     call: { id, workspaceId: call.workspaceId, fence: call.fence },
     model: subject.slice(prefix.length),
     served: model,
@@ -142,6 +143,7 @@ async function endedInquiry(
     labels: { tags, endUser },
     ending: found,
   });
+  const ending = await keepOutputs(deps, { call, model, ending: shown, isAsked: storedKeep(call.context) });
   const isRecorded = ending.next !== "release";
   const route = storedTarget(call.context);
   const answer = route === null ? ending.answer : namedTarget(ending.answer, route);

@@ -200,6 +200,7 @@ async function run(
     },
     startedMs,
     ...rateWaitOf(invocation, endsAtMs - deps.clock.monotonicMs()),
+    keepsOutputs: invocation.keepsOutputs ?? null,
     isAwaited: () => isAwaited,
     seen: () => seen,
     ...(live ? { live: live.reader } : {}),
@@ -240,7 +241,10 @@ function rateWaitOf({ waitSeconds = null }: InvokeModel, leftMs: number): Pick<R
 const noBytes = Buffer.alloc(0);
 
 // What does not change with the input.
-type Following = Pick<RunInvocation, "usage" | "startedMs" | "isAwaited" | "seen" | "live" | "waiting" | "rateWaitMs">;
+type Following = Pick<
+  RunInvocation,
+  "usage" | "startedMs" | "isAwaited" | "seen" | "live" | "waiting" | "rateWaitMs" | "keepsOutputs"
+>;
 
 function send(
   deps: InvokeModelDeps,

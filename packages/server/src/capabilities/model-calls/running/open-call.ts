@@ -13,6 +13,7 @@ import type { Principal } from "../../identity/index.ts";
 import { aboveLimit, holdBound, pricedInput } from "../../prices/index.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { requireModelOfToken } from "../catalog/token-models.ts";
+import { keepContext } from "../endings/keep-outputs.ts";
 import { outcomeOf } from "../endings/router-answer.ts";
 import type { CheckedInput } from "../input/input-checker.ts";
 import { routeContext } from "../routes/follow-targets.ts";
@@ -38,6 +39,8 @@ export interface ModelCall {
   readonly maxCredits?: bigint | null;
   // How long it may wait for its provider's rate limit. Absent or null if the caller did not say.
   readonly waitSeconds?: number | null;
+  // Whether its outputs are copied to the workspace. Absent or null: as the definition says.
+  readonly keepsOutputs?: boolean | null;
   readonly request: RequestLine;
   // What it is counted under.
   readonly labels?: Labels;
@@ -117,9 +120,10 @@ export function buildOpening(
   part: OpeningPart,
 ) {
   const isOwn = model.isOwnCredential ?? false;
+  const kept = keepContext(call.keepsOutputs);
   const context =
-    isOwn || plan
-      ? { ...part.context, ...(isOwn ? ownCredentialContext : {}), ...(plan ? routeContext(plan.first) : {}) }
+    isOwn || plan || "keep_outputs" in kept
+      ? { ...part.context, ...kept, ...(isOwn ? ownCredentialContext : {}), ...(plan ? routeContext(plan.first) : {}) }
       : part.context;
   const limit = call.maxCredits ?? null;
   return {

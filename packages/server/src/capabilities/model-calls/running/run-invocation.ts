@@ -32,12 +32,13 @@ import {
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf, decideEnding, type Ending, type EndingInput, unkeptAnswer } from "../endings/decide-ending.ts";
 import { type HidingDeps, hideSecrets } from "../endings/hide-secrets.ts";
+import { type KeepDeps, keepOutputs } from "../endings/keep-outputs.ts";
 import { namedTarget, nextTarget, type RouteRun } from "../routes/follow-targets.ts";
 import { isUnclear, settleOutcome } from "../routes/settle-outcome.ts";
 import { screenAnswer } from "../safety/screen-answer.ts";
 import type { ScreenDeps } from "../safety/screen-input.ts";
 
-export interface RunInvocationDeps extends RunDeps, HidingDeps, ScreenDeps {
+export interface RunInvocationDeps extends RunDeps, HidingDeps, ScreenDeps, Pick<KeepDeps, "keeper"> {
   readonly clock: Clock;
   readonly log: Log;
   readonly providerMeter: ProviderMeter;
@@ -67,6 +68,8 @@ export interface RunInvocation {
   seen?(): SeenAnswer | null;
   // Reads along if the answer is streamed.
   readonly live?: LiveReader;
+  // Absent or null: as the definition says.
+  readonly keepsOutputs?: boolean | null;
   // If the caller lets it wait for the provider's rate limit.
   readonly rateWaitMs?: number;
   // Absent if no caller waits.
@@ -113,10 +116,12 @@ async function deliver(
   const { call, model: served, route, usage } = run;
   const { requestId, labels } = usage;
   const answered = { call, model: route?.id ?? served.id, served, requestId, labels, ending: found };
-  const { ending, checks } = await screenAnswer(deps, answered).catch((error: unknown) => {
+  const screened = await screenAnswer(deps, answered).catch((error: unknown) => {
     handOver(deps, run);
     throw error;
   });
+  const { checks } = screened;
+  const ending = await keepOutputs(deps, { call, model: served, ending: screened.ending, isAsked: run.keepsOutputs });
   const all = [...(run.checks ?? []), ...checks];
   return finish(deps, { ...run, checks: all }, ending, providerMs, attempts);
 }

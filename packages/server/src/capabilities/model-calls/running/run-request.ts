@@ -18,6 +18,7 @@ import { isWorkId, withModelMember } from "../../providers/index.ts";
 import type { Admission } from "../catalog/admission.ts";
 import type { CatalogModel } from "../catalog/catalog.ts";
 import { answerOf } from "../endings/decide-ending.ts";
+import { keepContext, storedKeep } from "../endings/keep-outputs.ts";
 import type { BodyRequest } from "../input/input-checker.ts";
 import { storedWait, waitContext } from "../input/wait-seconds.ts";
 import { redirectionTo } from "../routes/follow-targets.ts";
@@ -50,6 +51,7 @@ export interface RunRequestDeps
     | "detached"
     | "bodies"
     | "safety"
+    | "keeper"
   > {
   readonly calls: Pick<InvokeModelDeps["calls"], "renew" | "redirect">;
   readonly prices: Pick<Prices, "get">;
@@ -106,6 +108,7 @@ async function run(deps: RunRequestDeps, call: OwnedCall, request: ClaimedReques
     const waitSeconds = storedWait(request.context);
     const answer = await runInvocation(deps, {
       ...prepared,
+      keepsOutputs: storedKeep(request.context),
       ...(waitSeconds === null ? {} : { rateWaitMs: waitSeconds * 1000 }),
       calls,
       usage: {
@@ -263,6 +266,7 @@ async function renew(deps: RunRequestDeps, call: OwnedCall, request: ClaimedRequ
   const context = {
     ...requestContext,
     ...waitContext(storedWait(request.context)),
+    ...keepContext(storedKeep(request.context)),
     ...(isOwnNow ? ownCredentialContext : {}),
     ...(traceparent === null ? {} : { traceparent }),
   };

@@ -19,6 +19,15 @@ export function holdsResultAddress(
   return paths.some((path) => stringsBelow(at(document, path)).has(address));
 }
 
+// Every web address among its results, in the order of the answer. None without named positions: anything else in an answer may be
+// what the caller wrote.
+export function resultAddresses({ definition }: Pick<ServedModel, "definition">, answer: Buffer): string[] {
+  const document = answer.byteLength > answerBytesMax ? undefined : parsed(answer);
+  if (document === undefined || definition.result === undefined) return [];
+  const found = definition.result.flatMap((pointer) => [...stringsBelow(at(document, parsePointer(pointer)))]);
+  return [...new Set(found)].filter((text) => /^https?:\/\//i.test(text));
+}
+
 // True if the address is on a host the model's definition names, with the scheme of its base URL.
 export function isProviderAddress(
   { baseUrl, definition }: Pick<ServedModel, "baseUrl" | "definition">,
