@@ -308,6 +308,8 @@ class AccountRequest(TypedDict):
     """The calls to the provider, if the first one did not succeed. For a route: all of them."""
     checks: Sequence[AccountRequestChecksItem]
     """What the operator's safety hook said, in order. Empty without one."""
+    kept_outputs: Sequence[str]
+    """The assets that hold copies of the response's files."""
     rows: Sequence[UsageRow]
     """Its usage rows including replays, newest first; at most 20."""
     call: Union[AccountRequestCall, None]
