@@ -135,7 +135,7 @@ for (const role of installationRoles) {
 }
 
 test("a role in a workspace opens nothing on the operators' side, and an auditor runs nothing in a workspace", async () => {
-  const answer = await app.call({ path: "/admin/audit", headers: bearer(holder("owner").jwt) });
+  const answer = await app.call({ path: "/admin/audit", headers: bearer((await holderOf("owner")).jwt) });
   assert.equal(answer.status, 403, answer.text);
   const body = { capabilities: ["call_models"], models: ["*"], credits_max: "1" };
   const made = await app.call({

@@ -29,6 +29,7 @@ before(async () => {
     assets.set(tenant, await anAsset(tenant));
     runs.set(tenant, await aRun(tenant));
     tokens.set(tenant, await aToken(tenant));
+    serviceAccounts.set(tenant, await aServiceAccount(tenant));
     requests.set(tenant, await anEndedCall({ app }, tenant.workspaceId, 0n));
   }
   mounted = await mountedIn(app);
@@ -44,6 +45,7 @@ const links = new Map<Tenant, string>();
 const assets = new Map<Tenant, string>();
 const runs = new Map<Tenant, string>();
 const tokens = new Map<Tenant, string>();
+const serviceAccounts = new Map<Tenant, string>();
 const requests = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
@@ -61,6 +63,7 @@ const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   assetId: (tenant) => assets.get(tenant) ?? "",
   runId: (tenant) => runs.get(tenant) ?? "",
   tokenId: (tenant) => tokens.get(tenant) ?? "",
+  accountId: (tenant) => serviceAccounts.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model", "version"];
@@ -88,6 +91,13 @@ const bodies: Readonly<Record<string, object>> = {
 async function aToken({ key }: Tenant): Promise<string> {
   const body = { capabilities: ["derive_tokens"] };
   const made = await app.call({ method: "POST", path: "/account/tokens", headers: bearer(key), body });
+  assert.equal(made.status, 201, made.text);
+  return textOf(made.json(), "id");
+}
+
+async function aServiceAccount({ key }: Tenant): Promise<string> {
+  const body = { name: "nightly" };
+  const made = await app.call({ method: "POST", path: "/account/service-accounts", headers: bearer(key), body });
   assert.equal(made.status, 201, made.text);
   return textOf(made.json(), "id");
 }

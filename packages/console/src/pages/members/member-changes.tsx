@@ -182,7 +182,7 @@ export function RoleChoice({
   const change = useMutation({
     mutationFn: (role: MemberRole) =>
       call(operations.updateMember, { params: { workspaceId, personId: of.id }, json: { role } }),
-    onSuccess: ({ name, role }) => toast(words.roleChanged(name, words.roles[role])),
+    onSuccess: ({ name, role }) => toast(words.roleChanged[role](name)),
     onError: (thrown) => toastFault(thrown, words.roleNotChanged),
     onSettled: () => {
       queries.invalidateQueries({ queryKey: ["members"] });

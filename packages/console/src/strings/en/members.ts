@@ -15,7 +15,12 @@ export const members = {
   lastOwnerStays: "The last owner cannot leave. Make another member an owner first.",
   roles: { viewer: "Viewer", member: "Member", billing: "Billing", owner: "Owner" },
   roleOf: (name: string) => `Role of ${name}`,
-  roleChanged: (name: string, role: string) => `Role of ${name}: ${role}.`,
+  roleChanged: {
+    viewer: (name: string) => `${name} is now a viewer.`,
+    member: (name: string) => `${name} is now a member.`,
+    billing: (name: string) => `${name} now has the role billing.`,
+    owner: (name: string) => `${name} is now an owner.`,
+  },
   roleNotChanged: "Could not change the role",
   newLink: "New link",
   newLinkFor: (name: string) => `New link for ${name}`,

@@ -1,4 +1,4 @@
-// `atelier operators` and `atelier open`, on a real database.
+// `atelier operators`, `atelier person` and `atelier open`, on a real database.
 import assert from "node:assert/strict";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -52,6 +52,30 @@ test("operators are listed, removed and added; an unknown person is refused", as
   assert.deepEqual(await ids(), [personId]);
   await assert.rejects(run(["operators", "add", "Ada"]), /Pass a person id/);
   await assert.rejects(run(["operators", "add", "019a0000-0000-7000-8000-000000000000"]), /no person with this id/);
+});
+
+test("an auditor is listed with the role, and is made an operator instead", async () => {
+  const roles = async () => Object(await run(["operators", "list"])).data.map((one: { role: string }) => one.role);
+  const made = await run(["operators", "add", personId, "--auditor"]);
+  assert.deepEqual([made.text, await roles()], ["Owner is an auditor.", ["auditor"]]);
+  await run(["operators", "add", personId]);
+  assert.deepEqual(await roles(), ["operator"]);
+});
+
+test("a person is exported, printed or into a new file; the only owner is not erased, and an erasure is confirmed", async () => {
+  const printed = Object(await run(["person", "export", personId]));
+  assert.equal(printed.data.profile[0].id, personId);
+  assert.equal(JSON.parse(printed.text).memberships[0].role, "owner");
+  const file = join(home, "person.json");
+  assert.match(String((await run(["person", "export", personId, "-o", file])).text), /person\.json\n +profile +1/);
+  assert.deepEqual(JSON.parse(await readFile(file, "utf8")).profile, JSON.parse(printed.text).profile);
+  await assert.rejects(run(["person", "export", personId, "-o", file]), /cannot be written/);
+  await assert.rejects(run(["person", "erase", personId]), /Confirm with --yes/);
+  await assert.rejects(run(["person", "erase", personId, "--yes"]), /The only owner of "Default workspace"/);
+  await assert.rejects(run(["person", "export", "Ada"]), /Pass a person id/);
+  const unknown = "019a0000-0000-7000-8000-000000000000";
+  await assert.rejects(run(["person", "export", unknown]), /no person with this id/);
+  await assert.rejects(run(["person", "erase", unknown, "--yes"]), /no person with this id/);
 });
 
 test("open passes a one-time link to the browser, and prints it without one or on request", async () => {
