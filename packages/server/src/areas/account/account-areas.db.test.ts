@@ -15,6 +15,8 @@ const guards: Record<string, string> = {
   "POST /account/keys": "key",
   "DELETE /account/keys/{keyId}": "key",
   "POST /account/keys/{keyId}/rotation": "key",
+  "GET /account/person": "key",
+  "DELETE /account/person": "key",
   "GET /account/service-accounts": "key",
   "POST /account/service-accounts": "key",
   "DELETE /account/service-accounts/{accountId}": "key",
