@@ -1,7 +1,7 @@
 // A graph's values as a form: what people change first, the rest folded away. Links cannot be changed.
 
 import { Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { uiForms as words } from "#strings/ui/forms";
 import type { KnownClasses } from "../../api/classes.ts";
 import { type Graph, nodesOf, titleOf, valuesOf } from "../../api/graphs.ts";
@@ -47,14 +47,14 @@ export function WorkflowForm(props: FormProps): ReactNode {
       {main.length === 0 ? (
         others.map((node, at) => <NodeFields key={node.id} {...props} of={node} isOpen={at < openedMax} />)
       ) : others.length === 0 ? null : (
-        <details className={styles.others} open={others.some((node) => node.id === props.node || isWrong(node))}>
+        <Fold className={styles.others} isOpen={others.some((node) => node.id === props.node || isWrong(node))}>
           <summary>{words.otherNodes(others.length)}</summary>
           <div className={styles.form}>
             {others.map((node) => (
               <NodeFields key={node.id} {...props} of={node} isOpen />
             ))}
           </div>
-        </details>
+        </Fold>
       )}
     </div>
   );
@@ -87,9 +87,9 @@ function NodeFields(props: FormProps & { readonly of: RankedNode; readonly isOpe
   const title = titleOf(node);
   const hasFold = main.length > 0 && rest.length > 0;
   return (
-    <details
+    <Fold
       className={styles.group}
-      open={props.isOpen || isWrong(main) || isWrong(rest)}
+      isOpen={props.isOpen || isWrong(main) || isWrong(rest)}
       data-node-form={id}
       data-came-for={id === props.node}
     >
@@ -104,7 +104,7 @@ function NodeFields(props: FormProps & { readonly of: RankedNode; readonly isOpe
         ))}
       </fieldset>
       {hasFold ? (
-        <details className={styles.rest} open={id === props.node || isWrong(rest)} data-rest>
+        <Fold className={styles.rest} isOpen={id === props.node || isWrong(rest)} data-rest>
           <summary>{words.moreValues(rest.length)}</summary>
           <fieldset className={styles.fields}>
             <legend className="visually-hidden">{words.moreOf(title, id)}</legend>
@@ -112,10 +112,17 @@ function NodeFields(props: FormProps & { readonly of: RankedNode; readonly isOpe
               <Value key={input} {...props} input={input} />
             ))}
           </fieldset>
-        </details>
+        </Fold>
       ) : null}
-    </details>
+    </Fold>
   );
+}
+
+// Opens when there is a reason, and does not close under a person's hands when that reason is gone: a value was corrected.
+function Fold({ isOpen, ...rest }: Omit<ComponentProps<"details">, "open"> & { readonly isOpen: boolean }): ReactNode {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return <details {...rest} open={isOpen || wasOpen} />;
 }
 
 function Value(props: FormProps & { readonly of: RankedNode; readonly input: string }): ReactNode {
