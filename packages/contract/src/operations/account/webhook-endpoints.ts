@@ -30,9 +30,10 @@ export const webhookEndpointOperations = operationTable(common, {
   createWebhookEndpoint: {
     method: "POST",
     path: "/account/webhooks/endpoints",
+    role: "owner",
     summary: "Add a webhook endpoint",
     description:
-      "Only for owners. The endpoint gets every event of its types that matches its filter, from now on, each as one delivery, signed with the endpoint's own secret. At most 20 per workspace. Returns 409 if the address has an endpoint already.",
+      "Owners only. The endpoint gets every event of its types that matches its filter, from now on, each as one delivery, signed with the endpoint's own secret. At most 20 per workspace. Returns 409 if the address has an endpoint already.",
     body: jsonBody(NewWebhookEndpoint),
     answers: {
       201: answer(CreatedWebhookEndpoint, "The endpoint with its secret.", [headerName.cacheControl]),
@@ -50,9 +51,10 @@ export const webhookEndpointOperations = operationTable(common, {
   updateWebhookEndpoint: {
     method: "PATCH",
     path: "/account/webhooks/endpoints/{endpointId}",
+    role: "owner",
     summary: "Change a webhook endpoint",
     description:
-      "Only for owners. A new address also gets the deliveries that still wait. The secret stays; rotate it if the receiver has a new owner.",
+      "Owners only. A new address also gets the deliveries that still wait. The secret stays; rotate it if the receiver has a new owner.",
     params,
     body: jsonBody(UpdateWebhookEndpoint),
     answers: { 200: answer(WebhookEndpoint, "The changed endpoint."), ...genericFaults(404, 409), ...write },
@@ -60,8 +62,9 @@ export const webhookEndpointOperations = operationTable(common, {
   deleteWebhookEndpoint: {
     method: "DELETE",
     path: "/account/webhooks/endpoints/{endpointId}",
+    role: "owner",
     summary: "Delete a webhook endpoint",
-    description: "Only for owners. Deliveries that wait become dead. The log keeps what was sent.",
+    description: "Owners only. Deliveries that wait become dead. The log keeps what was sent.",
     params,
     answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404), ...read },
   },
@@ -81,9 +84,11 @@ export const webhookEndpointOperations = operationTable(common, {
   rotateWebhookEndpointSecret: {
     method: "POST",
     path: "/account/webhooks/endpoints/{endpointId}/secrets",
+    role: "owner",
+    freshSignIn: "always",
     summary: "Create a new secret for an endpoint",
     description:
-      "Only for owners. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that the receiver can switch.",
+      "Owners only. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that the receiver can switch.",
     params,
     body: jsonBody(RotateWebhookSecret, false),
     answers: {
@@ -95,18 +100,20 @@ export const webhookEndpointOperations = operationTable(common, {
   pauseWebhookEndpoint: {
     method: "POST",
     path: "/account/webhooks/endpoints/{endpointId}/pause",
+    role: "owner",
     summary: "Pause a webhook endpoint",
     description:
-      "Only for owners. Nothing is sent to it until it is resumed; waiting and new deliveries become dead and can be redelivered.",
+      "Owners only. Nothing is sent to it until it is resumed; waiting and new deliveries become dead and can be redelivered.",
     params,
     answers: { 200: answer(WebhookEndpoint, "The paused endpoint."), ...genericFaults(404), ...read },
   },
   resumeWebhookEndpoint: {
     method: "POST",
     path: "/account/webhooks/endpoints/{endpointId}/resume",
+    role: "owner",
     summary: "Resume a webhook endpoint",
     description:
-      "Only for owners. Ends a pause, and lets a receiver that was failing or disabled start afresh. Events from then on are sent; redeliver the dead deliveries you need.",
+      "Owners only. Ends a pause, and lets a receiver that was failing or disabled start afresh. Events from then on are sent; redeliver the dead deliveries you need.",
     params,
     answers: { 200: answer(WebhookEndpoint, "The resumed endpoint."), ...genericFaults(404), ...read },
   },

@@ -7,7 +7,7 @@ import {
   UpdateWebhookEndpoint,
   type WebhookEndpointFilter,
 } from "@atelier/contract";
-import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import { actingAs, requireScope } from "../../capabilities/identity/index.ts";
 import {
   type EndpointFilter,
   type EndpointId,
@@ -55,7 +55,6 @@ export function createWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDep
   return route(operations.createWebhookEndpoint, async (incoming) => {
     const { principal } = incoming.caller;
     requireScope(principal, "account");
-    requireOwner(principal.role);
     const { url, types, filter = {}, description = "" } = requireValid(NewWebhookEndpoint, await incoming.json());
     const rule = checked(webhooks, { url, types, filter: readFilter(filter), description });
     const acting = actingAs(principal, incoming.requestId);
@@ -72,7 +71,7 @@ export function getWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps):
 
 export function updateWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.updateWebhookEndpoint, async (incoming) => {
-    const { named, acting } = ownedIn(incoming);
+    const { named, acting } = actingIn(incoming);
     const change = requireValid(UpdateWebhookEndpoint, await incoming.json());
     const filter = change.filter && readFilter(change.filter);
     const decide = (before: EndpointRule) =>
@@ -92,7 +91,7 @@ export function updateWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDep
 
 export function deleteWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.deleteWebhookEndpoint, async (incoming) => {
-    const { named, acting } = ownedIn(incoming);
+    const { named, acting } = actingIn(incoming);
     await webhooks.endpoints.remove(named, acting);
     return { status: 204 };
   });
@@ -107,7 +106,7 @@ export function testWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps)
 
 export function rotateWebhookEndpointSecretRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.rotateWebhookEndpointSecret, async (incoming) => {
-    const { named, acting } = ownedIn(incoming);
+    const { named, acting } = actingIn(incoming);
     const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
     const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
     const { text, ...secret } = await webhooks.endpoints.rotate({ ...named, overlapSeconds }, acting);
@@ -117,14 +116,14 @@ export function rotateWebhookEndpointSecretRoute({ webhooks }: WebhookEndpointRo
 
 export function pauseWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.pauseWebhookEndpoint, async (incoming) => {
-    const { named, acting } = ownedIn(incoming);
+    const { named, acting } = actingIn(incoming);
     return jsonAnswer(200, presentEndpoint(await webhooks.endpoints.pause(named, acting)));
   });
 }
 
 export function resumeWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.resumeWebhookEndpoint, async (incoming) => {
-    const { named, acting } = ownedIn(incoming);
+    const { named, acting } = actingIn(incoming);
     return jsonAnswer(200, presentEndpoint(await webhooks.endpoints.resume(named, acting)));
   });
 }
@@ -140,11 +139,8 @@ function namedIn({ caller: { principal }, params }: Incoming<AccountCaller>): {
   return { workspaceId: principal.workspaceId, id };
 }
 
-function ownedIn(incoming: Incoming<AccountCaller>) {
-  const { principal } = incoming.caller;
-  const named = namedIn(incoming);
-  requireOwner(principal.role);
-  return { named, acting: actingAs(principal, incoming.requestId) };
+function actingIn(incoming: Incoming<AccountCaller>) {
+  return { named: namedIn(incoming), acting: actingAs(incoming.caller.principal, incoming.requestId) };
 }
 
 function readFilter({ tag, model, deployment }: WebhookEndpointFilter): EndpointFilter {
