@@ -1,4 +1,4 @@
-// Builds the console: Vite's files, each again as Brotli and gzip where that is smaller; the document, with the frame of the
+// Builds the console: Vite's files, as Brotli where that is smaller; the document, with the frame of the
 // pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes the given one when it is
 // whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-built.ts).
 //   node packages/console/build.mjs <stamp> <folder> <folder to work in>
@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
 
@@ -96,19 +96,17 @@ await build({
 const { frame, documentWords } = await firstPaint();
 writeDocument();
 
-const [gzipped, brotli] = [promisify(gzip), promisify(brotliCompress)];
+const brotli = promisify(brotliCompress);
 const texts = readdirSync(target).filter((name) => /\.(js|css|svg|json)$/.test(name) && name !== "manifest.json");
 await Promise.all(
   texts.map(async (name) => {
     const bytes = readFileSync(join(target, name));
-    const small = await gzipped(bytes, { level: 9 });
-    const smaller = await brotli(bytes, {
+    const small = await brotli(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     });
-    if (smaller.length < bytes.length) writeFileSync(join(target, `${name}.br`), smaller);
     if (small.length >= bytes.length) return;
-    // The server gets the plain bytes from these.
-    writeFileSync(join(target, `${name}.gz`), small);
+    // The server gets the plain bytes from these, and gzips them for browsers that ask for it.
+    writeFileSync(join(target, `${name}.br`), small);
     rmSync(join(target, name));
   }),
 );

@@ -36,7 +36,7 @@ process.stdout.write(String(statSync(folder).ino));`;
   const named = parts.flatMap(({ file, css = [], assets = [] }) => [file, ...css, ...assets]);
   assert.ok(named.length > 20);
   assert.deepEqual(
-    named.filter((name) => !built.includes(name) && !built.includes(`${name}.gz`)),
+    named.filter((name) => !built.includes(name) && !built.includes(`${name}.br`)),
     [],
   );
   assert.ok(built.includes("index.html"));

@@ -14,7 +14,6 @@ import { Works } from "./works/works.ts";
 import { Budgets } from "./workspace/budgets.ts";
 import { Routes } from "./workspace/routes.ts";
 import { Tokens } from "./workspace/tokens.ts";
-import { WebhookEndpoints } from "./workspace/webhook-endpoints.ts";
 
 /**
  * A client of one Atelier server, deployment or self-hosted proxy.
@@ -36,7 +35,6 @@ export class Atelier {
   readonly budgets: Budgets;
   readonly tokens: Tokens;
   readonly routes: Routes;
-  readonly webhooks: { readonly endpoints: WebhookEndpoints };
   readonly #transport: Transport;
 
   constructor(options: AtelierOptions = {}) {
@@ -55,7 +53,6 @@ export class Atelier {
     this.budgets = new Budgets(transport);
     this.tokens = new Tokens(transport);
     this.routes = new Routes(transport);
-    this.webhooks = { endpoints: new WebhookEndpoints(transport) };
   }
 
   /** Where it talks to. */

@@ -92,4 +92,3 @@ export { Budgets } from "./workspace/budgets.ts";
 export type { LabelOptions } from "./workspace/labels.ts";
 export { type PutRouteOptions, Routes } from "./workspace/routes.ts";
 export { type MadeToken, type TokenOptions, Tokens } from "./workspace/tokens.ts";
-export { WebhookEndpoints } from "./workspace/webhook-endpoints.ts";

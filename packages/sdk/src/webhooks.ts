@@ -2,6 +2,8 @@
 // platform's own verification, and rejects anything more than five minutes old or early.
 import { parseJson } from "./exact-json.ts";
 
+export { WebhookEndpoints } from "./workspace/webhook-endpoints.ts";
+
 /** Why a webhook was not accepted. */
 export class WebhookRefused extends Error {
   constructor(reason: string) {

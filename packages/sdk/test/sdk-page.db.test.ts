@@ -55,7 +55,6 @@ const inProse = (value: unknown): boolean =>
     core.Routes,
     core.SavedWorkflows,
     core.Tokens,
-    core.WebhookEndpoints,
     core.WorkLinks,
     core.Works,
   ].some((each) => each === value) ||

@@ -1,5 +1,6 @@
 // `atelier webhooks endpoints`: addresses that get the workspace's events by type.
 import type { NewWebhookEndpoint, WebhookEndpoint } from "@atelier/sdk";
+import { WebhookEndpoints } from "@atelier/sdk/webhooks";
 import type { CommandResult } from "@atelier/server/commands";
 import { nearWord } from "../near-word.ts";
 import { wrongCall } from "../read-call.ts";
@@ -36,7 +37,7 @@ const statusWords: Readonly<Record<WebhookEndpoint["status"], string>> = {
 };
 
 async function list({ atelier }: Asked): Promise<CommandResult> {
-  const data = await atelier.webhooks.endpoints.list();
+  const data = await new WebhookEndpoints(atelier).list();
   const rows = data.map((endpoint) => [
     endpoint.id,
     endpoint.url,
@@ -66,7 +67,7 @@ async function add({ call, atelier, input }: Asked, url: string): Promise<Comman
     }),
   );
   const description = call.text("description");
-  const data = await atelier.webhooks.endpoints.create({
+  const data = await new WebhookEndpoints(atelier).create({
     url,
     // The server names the ones that exist if one is none.
     types: types as NewWebhookEndpoint["types"],
@@ -79,28 +80,28 @@ async function add({ call, atelier, input }: Asked, url: string): Promise<Comman
 
 async function remove({ call, atelier, input }: Asked, id: string): Promise<CommandResult> {
   await confirm(`Delete the endpoint ${id}? What waits for it is not sent.`, call, input);
-  await atelier.webhooks.endpoints.delete(id);
+  await new WebhookEndpoints(atelier).delete(id);
   return { data: { id }, text: `The endpoint ${id} is deleted.` };
 }
 
 async function sendTest({ atelier }: Asked, id: string): Promise<CommandResult> {
-  const data = await atelier.webhooks.endpoints.test(id);
+  const data = await new WebhookEndpoints(atelier).test(id);
   return { data, text: `Sent a test event. See the result: atelier webhooks log ${data.id}` };
 }
 
 async function rotate({ call, atelier, input }: Asked, id: string): Promise<CommandResult> {
   await confirm("Create a new secret for this endpoint? The old one keeps signing too for a day.", call, input);
-  const data = await atelier.webhooks.endpoints.rotateSecret(id);
+  const data = await new WebhookEndpoints(atelier).rotateSecret(id);
   if (!input.json) input.say("Shown only once. The receiver verifies deliveries with it.");
   return { data, text: data.secret };
 }
 
 async function pause({ atelier }: Asked, id: string): Promise<CommandResult> {
-  const data = await atelier.webhooks.endpoints.pause(id);
+  const data = await new WebhookEndpoints(atelier).pause(id);
   return { data, text: `Paused. Nothing is sent to ${data.url} until: atelier webhooks endpoints resume ${id}` };
 }
 
 async function resume({ atelier }: Asked, id: string): Promise<CommandResult> {
-  const data = await atelier.webhooks.endpoints.resume(id);
+  const data = await new WebhookEndpoints(atelier).resume(id);
   return { data, text: `Events go to ${data.url} again. What was missed: atelier webhooks log --status dead` };
 }

@@ -1,7 +1,7 @@
 // How much the console weighs, from the build's own manifest: the first load, and what each part adds when it is opened.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliDecompressSync, gzipSync } from "node:zlib";
 
 const folder = join(import.meta.dirname, "../../../console/dist/app");
 
@@ -41,5 +41,6 @@ export function weighConsole(): Weights {
 
 // The build keeps only the compressed file where that is smaller.
 function gzipped(path: string): Buffer {
-  return existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : gzipSync(readFileSync(path), { level: 9 });
+  const plain = existsSync(`${path}.br`) ? brotliDecompressSync(readFileSync(`${path}.br`)) : readFileSync(path);
+  return gzipSync(plain, { level: 9 });
 }

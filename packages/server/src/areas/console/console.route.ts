@@ -94,13 +94,13 @@ export function consoleAtRootRoutes(deps: ConsoleDeps): Route<undefined>[] {
 }
 
 // A name always has the same content: different content gets another name.
-function fileAnswer(file: ConsoleFile, accepted: string, known: string): Answer {
+async function fileAnswer(file: ConsoleFile, accepted: string, known: string): Promise<Answer> {
   const kept = { etag: file.etag, "cache-control": "public, max-age=31536000, immutable", vary: "Accept-Encoding" };
   if (known.includes(file.etag)) return { status: 304, headers: kept };
   const headers = { ...kept, "content-type": file.type, "cross-origin-resource-policy": "same-origin" };
   if (file.brotli !== null && /\bbr\b/.test(accepted))
     return { status: 200, headers: { ...headers, "content-encoding": "br" }, body: file.brotli };
-  if (file.gzip !== null && /\bgzip\b/.test(accepted))
-    return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: file.gzip };
+  const gzip = /\bgzip\b/.test(accepted) ? await file.gzip() : null;
+  if (gzip !== null) return { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: gzip };
   return { status: 200, headers, body: file.plain };
 }
