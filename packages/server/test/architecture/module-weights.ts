@@ -38,7 +38,10 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     lines: 2700,
     why: "The editor's files, settings, templates, masks and jobs, for each person.",
   },
-  "server/areas/console": { lines: 296, why: "As at the first weighing." },
+  "server/areas/console": {
+    lines: 330,
+    why: "Files kept as Brotli and gzipped when asked for; the Python client's wheel.",
+  },
   "server/areas/content": { lines: 136, why: "As at the first weighing." },
   "server/areas/editor": {
     lines: 330,
