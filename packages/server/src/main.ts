@@ -3,7 +3,7 @@
 import type { ListedCommand } from "./processes/commands/command.ts";
 import { envOptions, workerFillOptions } from "./processes/commands/fill-options.ts";
 import { peopleCommands } from "./processes/commands/people-listed.ts";
-import { scalingOptions } from "./processes/scaling/scaling-options.ts";
+import { scalingOptions } from "./processes/commands/scaling-options.ts";
 import { upkeepCommands } from "./processes/upkeep/upkeep-commands.ts";
 
 export type {

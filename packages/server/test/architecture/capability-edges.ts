@@ -20,6 +20,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],
   pools: ["jobs"],
+  scaling: ["remote-work"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   "model-requests": ["calls", "webhooks"],
   "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers", "routes", "safety"],

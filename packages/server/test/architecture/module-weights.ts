@@ -128,6 +128,7 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/routes": { lines: 620, why: "New: names in the catalog that stand for several models." },
   "server/capabilities/safety": { lines: 340, why: "New: the operator's hook that is asked about model calls." },
   "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },
+  "server/capabilities/scaling": { lines: 736, why: "Came here from the processes." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
   "server/capabilities/templates": { lines: 613, why: "Public templates: installed, listed with what they need." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
@@ -150,8 +151,8 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/workspace-data": { lines: 220, why: "Exporting and erasing people." },
   "server/foundation": { lines: 13800, why: "Wheels: fetching and reading them came here from the templates." },
   "server/processes": {
-    lines: 12320,
-    why: "`atelier pool`: starting, draining and replacing workers; the watch over an application's folder; the upgrade command and the building of backups.",
+    lines: 12071,
+    why: "Scalers became a capability.",
   },
   "server/surfaces": { lines: 1249, why: "As at the first weighing." },
 };

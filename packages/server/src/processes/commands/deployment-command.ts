@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { providerSecrets } from "../../capabilities/providers/index.ts";
+import { readScaling, type ScalingOptions } from "../../capabilities/scaling/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -12,10 +13,10 @@ import type { Log } from "../../foundation/log.ts";
 import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { startGateway } from "../gateway.ts";
-import { readScaling, type ScalingOptions, scalingOptions } from "../scaling/scaling-options.ts";
 import { requirePorts } from "../who-listens.ts";
 import { type Command, type ReadCommand, readCommand } from "./command.ts";
 import { startScaling } from "./pool-command.ts";
+import { scalingOptions } from "./scaling-options.ts";
 import { stayRunning } from "./stay-running.ts";
 import { untilReady } from "./until-ready.ts";
 

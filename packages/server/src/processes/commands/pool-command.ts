@@ -4,6 +4,13 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import { openServerClient, openWorkerHome, ServerCallProblem } from "../../capabilities/remote-work/index.ts";
+import {
+  readScaling,
+  Scaler,
+  type ScalerOrders,
+  ScalingHook,
+  type ScalingOptions,
+} from "../../capabilities/scaling/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -12,10 +19,6 @@ import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
-import { ScalingHook } from "../scaling/run-hook.ts";
-import { Scaler } from "../scaling/run-scaler.ts";
-import type { ScalerOrders } from "../scaling/scaler-wire.ts";
-import { readScaling, type ScalingOptions } from "../scaling/scaling-options.ts";
 import { type Command, type CommandInput, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 import { readServerUrl } from "./worker-command.ts";

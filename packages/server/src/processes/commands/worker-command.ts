@@ -9,6 +9,7 @@ import {
   openWorkerHome,
   ServerCallProblem,
 } from "../../capabilities/remote-work/index.ts";
+import { leaveWhenIdle } from "../../capabilities/scaling/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -16,7 +17,6 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openTracing } from "../build/open/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
-import { leaveWhenIdle } from "../scaling/leave-when-idle.ts";
 import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
 import { watchFolder } from "../workers/watch-folder.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";

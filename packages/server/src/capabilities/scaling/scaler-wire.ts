@@ -1,7 +1,7 @@
 // Converts between the wire's names and ours.
 import { ScalerOrders as WireOrders } from "@atelier/contract";
-import { ServerCallProblem } from "../../capabilities/remote-work/index.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
+import { ServerCallProblem } from "../remote-work/index.ts";
 import type { StartFailure } from "./worker-slot.ts";
 
 export interface ScalerOrders {

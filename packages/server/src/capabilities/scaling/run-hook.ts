@@ -2,14 +2,14 @@
 // a time. A command that fails is run again after a pause that doubles, and its last lines are shown.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { ServerCallProblem, type ServerClient } from "../../capabilities/remote-work/index.ts";
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import { ServerCallProblem, type ServerClient } from "../remote-work/index.ts";
 import { LastLines } from "./last-lines.ts";
 import { startPauseMs } from "./plan-workers.ts";
+import type { ScalingOptions } from "./read-scaling.ts";
 import { readOrders, type ScalerOrders, wireFailure } from "./scaler-wire.ts";
-import type { ScalingOptions } from "./scaling-options.ts";
 import type { StartFailure } from "./worker-slot.ts";
 
 export interface HookDeps extends Pick<ScalingOptions, "exec" | "range" | "jobsPerWorker" | "idleSeconds"> {

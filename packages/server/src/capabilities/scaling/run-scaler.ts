@@ -2,10 +2,10 @@
 // call that also reports what it does, and the server answers as soon as the number changes. If it is killed, its workers finish
 // what they have and end.
 import { join } from "node:path";
-import { ServerCallProblem, type ServerClient } from "../../capabilities/remote-work/index.ts";
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import { ServerCallProblem, type ServerClient } from "../remote-work/index.ts";
 import { planWorkers } from "./plan-workers.ts";
 import { readOrders, type ScalerOrders, wireFailure } from "./scaler-wire.ts";
 import { type SlotDeps, WorkerSlot } from "./worker-slot.ts";
