@@ -51,10 +51,11 @@ interface Heard {
 }
 
 // Everything that one socket receives, texts and pictures in order.
-async function listen(clientId: string) {
+async function listen(clientId: string, features: object = {}) {
   const heard: Heard[] = [];
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws?clientId=${clientId}`);
   socket.binaryType = "arraybuffer";
+  socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "feature_flags", data: features })));
   socket.addEventListener("message", ({ data }) => {
     if (typeof data === "string") heard.push(JSON.parse(data));
     else heard.push({ type: "picture", data: {}, bytes: Buffer.from(data as ArrayBuffer) });
@@ -65,6 +66,12 @@ async function listen(clientId: string) {
     close: () => socket.close(),
     over: () => until("the prompt is over", async () => heard.find(({ type }) => type === "execution_success") ?? null),
   };
+}
+
+// The node that a named preview belongs to.
+function nodeOf(frame: Buffer): string {
+  assert.equal(frame.readUInt32BE(0), 4);
+  return textOf(JSON.parse(frame.toString("utf8", 8, 8 + frame.readUInt32BE(4))), "node_id");
 }
 
 const textChunk = (png: Buffer, name: string): string | null => {
@@ -89,8 +96,6 @@ test("a preview is announced, is in the history, can be fetched, and is listed a
   socket.close();
   const executed = socket.heard.filter(({ type }) => type === "executed");
   assert.deepEqual(executed.map(({ data }) => data["node"]).sort(), ["2", "4", "6"]);
-  const pictures = socket.heard.filter(({ type }) => type === "picture");
-  assert.ok(pictures.length > 0, "a preview came as a frame");
   const outputs = memberOf(await historyOf(promptId), "outputs");
   const files = Object(memberOf(outputs, "2", "images"));
   assert.equal(files.length, 2);
@@ -117,6 +122,33 @@ test("a preview is announced, is in the history, can be fetched, and is listed a
     listed.map((output: unknown) => memberOf(output, "is_preview")),
     [true, true, true, true],
   );
+});
+
+// The editor keeps a preview at its node until that node starts again, and prefers it to the node's result.
+test("a node gets previews, but none that would hide its own result, also if the socket opens after the end", async () => {
+  // The blur takes long enough to be previewed.
+  const blur = { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 9 } };
+  const slow = {
+    ...{ "1": image(1024, 1024), "2": blur },
+    "3": { class_type: "GetImageSize", inputs: { image: ["2", 0] } },
+    "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
+  };
+  const shows = { "1": image(98, 66), "5": { class_type: "PreviewImage", inputs: { images: ["1", 0] } } };
+  const previewedIn = async (clientId: string, prompt: object) => {
+    const during = await listen(clientId, { supports_preview_metadata: true });
+    await submit(prompt, { client_id: clientId });
+    await during.over();
+    during.close();
+    const unwatched = await submit(prompt, { client_id: `${clientId} later` });
+    await historyOf(unwatched);
+    const later = await listen(`${clientId} later`, { supports_preview_metadata: true });
+    await later.over();
+    later.close();
+    const frames = [...during.heard, ...later.heard].flatMap(({ bytes }) => (bytes === undefined ? [] : nodeOf(bytes)));
+    return [...new Set(frames)];
+  };
+  assert.notDeepEqual(await previewedIn("slow", slow), [], "a preview came as a frame");
+  assert.ok(!(await previewedIn("shows", shows)).includes("5"), "a preview would hide the picture");
 });
 
 test("SaveImageWebsocket sends every picture whole, as PNG, in order and while its node runs", async () => {

@@ -33,10 +33,12 @@ describe("the editor", { skip: why }, () => {
       const open = await scene.server.call({ path: "/api/v2/jobs?status=queued,running" });
       return (open.json() as { data: unknown[] }).data.length === 0 || null;
     });
+  // The file itself, and not a preview of it.
   const shown = (className: string) =>
     holds(
       visit.page,
-      `window.app.graph.nodes.find(({ type }) => type === ${JSON.stringify(className)})?.imgs?.[0]?.naturalWidth > 0`,
+      `window.app.graph.nodes.some(({ type, imgs }) => type === ${JSON.stringify(className)}
+        && imgs?.[0]?.naturalWidth > 0 && imgs[0].src.includes("/view?"))`,
     );
   const clear = () => visit.page.evaluate("window.app.graph.clear()");
 

@@ -19,9 +19,6 @@ export interface PromptMessage {
   readonly pictures?: readonly JobOutput[];
 }
 
-// The class whose images are shown whole: a preview of its nodes would add nothing.
-const shownWhole = "SaveImageWebsocket";
-
 export class PromptEvents {
   #hasBegun = false;
   #isOver = false;
@@ -119,11 +116,12 @@ export class PromptEvents {
   }
 }
 
-// Whether a preview of this node would add nothing to its whole images.
-export function isShownWhole(job: Job, nodeId: string): boolean {
-  if (job.outputs.some((output) => output.nodeId === nodeId && !isFile(output))) return true;
+// Whether this node shows its own result, so that it gets no preview. A client keeps a preview until the node starts again: one
+// that arrives with the end of a short run, or of a run that the client did not watch, would hide the result for good.
+export function hasOwnResult(job: Job, nodeId: string, isOutputNode: (classType: string) => boolean): boolean {
+  if (job.outputs.some((output) => output.nodeId === nodeId)) return true;
   const nodes = decodeNodes(job.progress?.nodes ?? "")?.nodes ?? [];
-  return nodes.some((node) => node.nodeId === nodeId && node.classType === shownWhole);
+  return nodes.some((node) => node.nodeId === nodeId && isOutputNode(node.classType));
 }
 
 const stateWords = { running: "running", done: "finished", failed: "error" } as const;

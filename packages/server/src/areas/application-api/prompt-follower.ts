@@ -3,13 +3,13 @@
 import type { Job, JobChange, JobOutput, JobPreview, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/memory/one-loop.ts";
-import { isShownWhole, PromptEvents } from "./prompt-events.ts";
+import { hasOwnResult, PromptEvents, type PromptMessage } from "./prompt-events.ts";
 import { promptIdOf } from "./prompt-picture.ts";
 import type { Prompts } from "./prompts.ts";
 import { previewFrame } from "./socket-frames.ts";
 
 export interface PromptFollowerDeps {
-  readonly prompts: Pick<Prompts, "outputsOf" | "pictureOf">;
+  readonly prompts: Pick<Prompts, "outputsOf" | "pictureOf" | "isOutputNode">;
   readonly jobs: Pick<Jobs, "get" | "watch">;
   readonly poolId: PoolId;
   readonly log: Log;
@@ -64,29 +64,36 @@ export class PromptFollower {
       this.#newest = null;
       this.#preview = null;
       if (job === null || this.#events.isOver) return;
-      await this.#emit(job, preview).catch((err: unknown) => {
-        this.#deps.log.debug({ err }, "a prompt's state could not be sent to its websocket");
-      });
+      await this.#emit(job, preview);
     },
   );
 
   async #emit(job: Job, preview: JobPreview | null): Promise<void> {
-    const { prompts, emit, show, hasNamedPreviews } = this.#deps;
+    const { prompts, show, hasNamedPreviews } = this.#deps;
     const messages = this.#events.messagesFor(job);
-    const isWanted = preview !== null && !isShownWhole(job, preview.nodeId);
+    const isOutputNode = (classType: string) => prompts.isOutputNode(classType);
+    const isWanted = preview !== null && !hasOwnResult(job, preview.nodeId, isOutputNode);
     const frame = isWanted ? previewFrame(preview, promptIdOf(job), hasNamedPreviews()) : null;
     // A preview belongs between the start of its node and the end of the prompt.
     const end = messages.findIndex(({ type }) => ends.has(type));
-    for (const [at, { type, data, outputs, pictures }] of messages.entries()) {
+    for (const [at, message] of messages.entries()) {
       if (frame && at === end) show(frame);
-      if (pictures !== undefined) await this.#deliver(job, pictures);
-      else if (outputs === undefined) emit(type, data);
-      else emit(type, { ...data, output: Object.values(await prompts.outputsOf(job, outputs))[0] ?? {} });
+      // What cannot be read now is in the history; the rest, and above all the end, is sent.
+      await this.#send(job, message).catch((err: unknown) => {
+        this.#deps.log.debug({ err }, "a prompt's result could not be sent to its websocket");
+      });
     }
     if (frame && end === -1) show(frame);
     if (!this.#events.isOver) return;
     this.stop();
     this.#deps.over();
+  }
+
+  async #send(job: Job, { type, data, outputs, pictures }: PromptMessage): Promise<void> {
+    const { prompts, emit } = this.#deps;
+    if (pictures !== undefined) await this.#deliver(job, pictures);
+    else if (outputs === undefined) emit(type, data);
+    else emit(type, { ...data, output: Object.values(await prompts.outputsOf(job, outputs))[0] ?? {} });
   }
 
   async #deliver(job: Job, pictures: readonly JobOutput[]): Promise<void> {

@@ -16,7 +16,7 @@ import { clientIdOf } from "./prompt-picture.ts";
 import { isWithin, openStates, type Prompts } from "./prompts.ts";
 
 export interface PromptSocketsDeps {
-  readonly prompts: Pick<Prompts, "newest" | "outputsOf" | "pictureOf">;
+  readonly prompts: Pick<Prompts, "newest" | "outputsOf" | "pictureOf" | "isOutputNode">;
   readonly jobs: Pick<Jobs, "get" | "watch">;
   readonly poolId: PoolId;
   readonly clock: Clock;

@@ -70,6 +70,10 @@ export class Prompts {
     this.#deps = deps;
   }
 
+  isOutputNode(classType: string): boolean {
+    return this.#deps.isOutputNode(classType);
+  }
+
   // Null if it is unknown, belongs to another workspace or is past retention.
   async find(workspaceId: WorkspaceId, promptId: string): Promise<Job | null> {
     const jobId = parseId<"job">(promptId);
