@@ -50,6 +50,7 @@ export const models = {
   card: {
     copy: (id: string) => `Copy ${id}`,
     noCalls: "no calls in 24 h",
+    succeeded: (share: string) => `${share} succeeded`,
     calls: (count: number) => `${count.toLocaleString()} ${count === 1 ? "call" : "calls"} in the last 24 hours`,
   },
   // Whether a content policy refusal is charged, as the model's entry says.
