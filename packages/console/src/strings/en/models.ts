@@ -335,7 +335,7 @@ export const models = {
     listUnread: "The list of models could not be loaded",
     modelUnread: "One of these models could not be loaded",
     empty: "Choose models to compare",
-    emptyText: "Add two to four models above. You fill in the input once, and each model gets the fields it knows.",
+    emptyText: "Choose two to four models. You fill in the input once, and each model gets the fields it knows.",
     knownBySome: (count: number, all: number) => `(Used by ${count} of ${all} models.)`,
     isRunning: "The models are running",
     incomplete: "Complete the input first",
