@@ -79,6 +79,8 @@ export const CreateKey = entity("CreateKey", "The API key to create.", {
   ),
 });
 
+export const UpdateKey = entity("UpdateKey", "A key's new name.", { name });
+
 export const ServiceAccount = entity("ServiceAccount", "A program with a name of its own in a workspace.", {
   id: Uuid,
   name: Type.String({ minLength: 1, maxLength: 100 }),

@@ -15,6 +15,7 @@ import {
   ServiceAccount,
   ServiceAccountList,
   SetAccountQueue,
+  UpdateKey,
 } from "../account-operations.ts";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
@@ -62,6 +63,16 @@ export const accountOperations = operationTable(common, {
     description: "Takes effect everywhere within five seconds. Revoking a revoked key changes nothing.",
     params: keyId,
     answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
+  },
+  updateKey: {
+    method: "PATCH",
+    path: "/account/keys/{keyId}",
+    role: "viewer",
+    summary: "Rename an API key",
+    description: "Owners rename any key, others the keys they created. Nothing else about the key changes.",
+    params: keyId,
+    body: jsonBody(UpdateKey),
+    answers: { 200: answer(AccountKey, "The renamed key."), ...write, ...oneOf },
   },
   rotateKey: {
     method: "POST",

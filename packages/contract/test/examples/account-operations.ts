@@ -113,6 +113,7 @@ export const accountOperationExamples: Record<string, Example> = {
   CreateServiceAccount: { good: { name: "nightly", role: "viewer" }, broken: { name: "", role: "operator" } },
   RemovedServiceAccount: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
   RotateKey: { good: { overlap_seconds: 3_600 }, broken: { overlap_seconds: -1 } },
+  UpdateKey: { good: { name: "ci, website" }, broken: { name: " " } },
   CreateKey: { good: { name: "ci", scopes: ["account"], expires_at: laterTime }, broken: { name: "", scopes: [] } },
   AccountPerson: { good: person, broken: { email: undefined } },
   Account: {

@@ -3447,6 +3447,13 @@ class UpdateDescriptor(TypedDict):
     """The outputs' types, as a JSON string."""
 
 
+class UpdateKey(TypedDict):
+    """A key's new name."""
+
+    name: str
+    """1 to 100 characters after trimming, without line breaks."""
+
+
 class UpdateMember(TypedDict):
     """A new role."""
 

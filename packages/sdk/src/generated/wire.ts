@@ -3215,6 +3215,12 @@ export interface UpdateDescriptor {
   readonly return_types?: string;
 }
 
+/** A key's new name. */
+export interface UpdateKey {
+  /** 1 to 100 characters after trimming, without line breaks. */
+  readonly name: string;
+}
+
 /** A new role. */
 export interface UpdateMember {
   readonly role: MemberRole;

@@ -128,6 +128,8 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
 export function adminOf(scene: Scene): Promise<Record<string, string>> {
   const made = adminsOf.get(scene.server) ?? makeAdmin(scene);
   adminsOf.set(scene.server, made);
+  // One failure is the failure of one test.
+  made.catch(() => adminsOf.delete(scene.server));
   return made;
 }
 

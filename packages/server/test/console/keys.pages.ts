@@ -37,12 +37,19 @@ export function keysPages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("revoking asks for the name, and the key stops working", async () => {
+    test("a renamed key keeps working; revoking asks for its name, and then it stops", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open(pages.keys);
-      const secret = await makeKey(visit, "Old robot");
+      const secret = await makeKey(visit, "Robot");
       await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Rename Robot" }).click();
+      await page.getByRole("dialog", { name: "Rename this key" }).getByLabel("Name").fill("Old robot");
+      await visit.requireAccessible();
+      await visit.picture("keys-rename");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Old robot" }).waitFor();
+      assert.equal(await statusWith(scene(), secret), 200);
       await page.getByRole("button", { name: "Revoke Old robot" }).click();
       const dialog = page.getByRole("dialog", { name: "Revoke this key?" });
       const revoke = dialog.getByRole("button", { name: "Revoke key" });

@@ -15,13 +15,14 @@ const templates = {
 
 export function templatePages(scene: () => Scene): void {
   describe("templates", () => {
-    test("without any, the page says how an operator gets them; installed ones say what they need and cost, and run", async () => {
+    test("the gallery is always there, and how an operator gets more; installed ones say what they need and cost, and run", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/");
       await page.getByRole("link", { name: "More templates" }).click();
       await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
       await page.getByText("./atelier templates install").waitFor();
+      assert.equal(await page.getByRole("button", { name: /^Run this/ }).count(), 12);
       await visit.requireAccessible();
       const folder = join(scene().server.home, "templates");
       await mkdir(folder);
@@ -36,12 +37,13 @@ export function templatePages(scene: () => Scene): void {
         await card("One photo").getByText("Runs with your file").waitFor();
         await card("With flux").getByText("Needs a key for bfl").waitFor();
         await card("With weights").getByText("Needs nodes: CheckpointLoaderSimple").waitFor();
-        assert.equal(await page.getByRole("button", { name: /^Run this/ }).count(), 1);
+        assert.equal(await page.getByRole("button", { name: /^Run this/ }).count(), 13);
         await visit.requireAccessible();
         await visit.picture("templates");
         await page.getByRole("button", { name: /^Needs a key/ }).click();
         await card("Two inks").waitFor({ state: "detached" });
         await card("With flux").waitFor();
+        await card("Triptych").waitFor({ state: "detached" });
         await page.getByRole("searchbox", { name: "Search templates" }).fill("nothing like this");
         await page.getByRole("button", { name: "Clear the filters" }).click();
         await page.getByRole("button", { name: "Run this: Two inks" }).click();

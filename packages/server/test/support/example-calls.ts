@@ -301,6 +301,15 @@ const account: Readonly<Record<string, ExampleCall>> = {
       headers: bearer(scene.app.key),
     }),
   },
+  updateKey: {
+    status: 200,
+    make: async (scene) => ({
+      method: "PATCH",
+      path: `/account/keys/${await newKey(scene)}`,
+      headers: bearer(scene.app.key),
+      body: { name: "ci, website" },
+    }),
+  },
   rotateKey: {
     status: 201,
     make: async (scene) => ({

@@ -170,6 +170,7 @@ import type {
   TextToVideoRequest,
   TranslationsOfNode,
   UpdateDescriptor,
+  UpdateKey,
   UpdateMember,
   UpdateNode,
   UpdateNodeVersion,
@@ -2864,6 +2865,16 @@ export const revokeKey = "DELETE /account/keys/{keyId}" as Operation<{
     /** A lower-case UUID. */
     readonly keyId: string;
   };
+  readonly answer: AccountKey;
+}>;
+
+/** Rename an API key */
+export const updateKey = "PATCH /account/keys/{keyId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly keyId: string;
+  };
+  readonly json: UpdateKey;
   readonly answer: AccountKey;
 }>;
 

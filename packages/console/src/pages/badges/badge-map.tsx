@@ -3,12 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { badges } from "#strings/badges";
 import { configQuery } from "../../api/config.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -143,7 +144,6 @@ function readsOf({ depends_on: { widgets, inputs, input_groups } }: Badge): stri
   return [...widgets.map(({ name }) => name), ...inputs, ...input_groups].join(", ") || words.readsNothing;
 }
 
-// Updates the address after a short pause in typing.
 export function Typed(props: {
   readonly label: string;
   readonly hint?: string;
@@ -151,23 +151,9 @@ export function Typed(props: {
   readonly value: string;
   readonly onRest: (text: string) => void;
 }): ReactNode {
-  const [text, setText] = useState(props.value);
-  const { value, onRest } = props;
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onRest(text), 300);
-    return () => clearTimeout(timer);
-  }, [text, value, onRest]);
+  const typed = useTypedText(props.value, props.onRest);
   return (
-    <TextField
-      label={props.label}
-      hint={props.hint}
-      placeholder={props.placeholder}
-      value={text}
-      spellCheck={false}
-      onChange={(event) => setText(event.target.value)}
-    />
+    <TextField label={props.label} hint={props.hint} placeholder={props.placeholder} spellCheck={false} {...typed} />
   );
 }
 

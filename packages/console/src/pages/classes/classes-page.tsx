@@ -2,12 +2,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Puzzle, X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
 import { findClasses } from "../../api/classes.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -63,24 +64,11 @@ export function ClassesPage(): ReactNode {
   );
 }
 
-// Queries the server when typing pauses.
 function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const [typed, setTyped] = useState(text);
-  useEffect(() => {
-    if (typed.trim() === text) return;
-    const timer = setTimeout(() => onText(typed.trim()), 200);
-    return () => clearTimeout(timer);
-  });
+  const typed = useTypedText(text, onText);
   return (
     <search style={{ flex: "1 1 10rem" }}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.find}
-        placeholder={words.findHint}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
+      <input type="search" className={kit.input} aria-label={words.find} placeholder={words.findHint} {...typed} />
     </search>
   );
 }

@@ -2,11 +2,12 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import { Search, Star, X } from "lucide-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Select } from "../../ui/fields.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import styles from "./gallery.module.css";
 import { ratings } from "./marks.ts";
@@ -169,38 +170,20 @@ function DayField(props: {
   );
 }
 
-// A text field that reports when typing pauses, and follows changes from elsewhere.
 function LateText(props: {
   readonly label: string;
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }): ReactNode {
-  const [text, setText] = useState(props.value);
-  const lastSent = useRef(props.value);
-  const { value, onChange } = props;
-  useEffect(() => {
-    if (value === lastSent.current) return;
-    lastSent.current = value;
-    setText(value);
-  }, [value]);
-  const send = useEffectEvent((written: string) => {
-    lastSent.current = written;
-    onChange(written);
-  });
-  useEffect(() => {
-    if (text.trim() === lastSent.current) return;
-    const timer = setTimeout(() => send(text.trim()), 300);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const typed = useTypedText(props.value, props.onChange);
   return (
     <input
       type="search"
       aria-label={props.label}
       placeholder={props.placeholder ?? props.label}
       className={kit.input}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      {...typed}
     />
   );
 }

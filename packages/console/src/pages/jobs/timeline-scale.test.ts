@@ -41,6 +41,16 @@ describe("any timeline", () => {
     nodes: fc.array(ran, { maxLength: 8 }),
   });
 
+  test("has room beside each mark of its axis for the mark's words", () => {
+    fc.assert(
+      fc.property(jobs, (job) => {
+        const marks = timelineOf(jobOf(job.queued, job.ran, job.nodes), {}, created).ticks.map(({ at }) => at);
+        assert.equal(marks[0], 0);
+        for (const [index, at] of marks.entries()) assert.ok((marks[index + 1] ?? 1) - at >= 0.15999, `${marks}`);
+      }),
+    );
+  });
+
   test("has each node once, those that ran in the order they began", () => {
     fc.assert(
       fc.property(jobs, (job) => {

@@ -68,7 +68,7 @@ function Bars({ timeline, credits }: BarsProps): ReactNode {
       <div className={styles.barRow} data-axis="true" aria-hidden="true">
         <div className={styles.axis}>
           {timeline.ticks.map(({ at, ms }) => (
-            <span key={ms} data-end={at > 0.8} style={{ left: percent(at) }}>
+            <span key={ms} style={{ left: percent(at) }}>
               {ms === 0 ? "0" : `+${formatDuration(ms)}`}
             </span>
           ))}

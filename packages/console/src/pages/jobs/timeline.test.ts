@@ -47,11 +47,11 @@ test("bars are in the order in which nodes began, below round times", () => {
   assert.equal(totalMs, 10_000);
   assert.deepEqual(
     ticks.map(({ ms }) => ms),
-    [0, 2_000, 4_000, 6_000, 8_000, 10_000],
+    [0, 2_000, 4_000, 6_000, 8_000],
   );
   assert.deepEqual(
     ticks.map(({ at }) => Math.round(at * 100)),
-    [0, 20, 40, 60, 80, 100],
+    [0, 20, 40, 60, 80],
   );
 });
 

@@ -72,8 +72,9 @@ export function timelineOf(job: Job, graph: Graph, now: number): Timeline {
 
 const tickSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const longSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400].map((s) => s * 1_000);
-const ticksMax = 6;
-const tickGap = 0.1;
+const ticksMax = 5;
+// Room for a label such as "+1 min 25 s" beside its mark, the last one included.
+const tickGap = 0.16;
 
 // Round times, far enough apart to be readable, none of them inside a shortened stretch.
 function ticksOf(totalMs: number, scale: ReturnType<typeof scaleOf>): readonly TimelineTick[] {
@@ -85,7 +86,8 @@ function ticksOf(totalMs: number, scale: ReturnType<typeof scaleOf>): readonly T
     const ms = count * step;
     const at = scale.at(ms);
     const isClear = scale.breaks.every((cut) => Math.abs(cut.at - at) > breakShare / 2);
-    if (isClear && at - (ticks.at(-1)?.at ?? 0) >= tickGap) ticks.push({ at, ms });
+    const hasRoom = at - (ticks.at(-1)?.at ?? 0) >= tickGap && at <= 1 - tickGap;
+    if (isClear && hasRoom) ticks.push({ at, ms });
   }
   return ticks;
 }

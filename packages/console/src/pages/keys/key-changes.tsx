@@ -1,4 +1,4 @@
-// Changes an existing key: its caps, and its end.
+// Changes an existing key: its name, its caps, and its end.
 
 import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -19,6 +19,46 @@ import styles from "./keys.module.css";
 interface ChangeProps {
   readonly of: AccountKey | null;
   readonly onClose: () => void;
+}
+
+export function RenameKey({ of, onClose }: ChangeProps): ReactNode {
+  return (
+    <Dialog title={words.renaming.title} isOpen={of !== null} onClose={onClose}>
+      {of === null ? null : <Renaming of={of} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Renaming({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
+  const [name, setName] = useState(of.name);
+  const queries = useQueryClient();
+  const rename = useMutation({
+    mutationFn: () => call(operations.updateKey, { params: { keyId: of.id }, json: { name } }),
+    onSuccess: (now) => {
+      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+      toast(words.renaming.done(now.name));
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      action={words.renaming.action}
+      isBusy={rename.isPending}
+      fault={rename.error}
+      why={name.trim() === "" ? words.create.nameMissing : null}
+      onCancel={onClose}
+      onSubmit={() => rename.mutate()}
+    >
+      <p>{words.renaming.text}</p>
+      <TextField
+        label={words.create.name}
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </DialogForm>
+  );
 }
 
 export function RevokeKey({ of, onClose }: ChangeProps): ReactNode {

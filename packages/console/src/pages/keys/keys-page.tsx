@@ -1,11 +1,11 @@
 import type { AccountKey } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Ban, Clock, KeyRound, Plus } from "lucide-react";
+import { Ban, Clock, KeyRound, Pencil, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
 import { accountQuery, isForMoney, keyState } from "../../api/account.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { Ago, useNow } from "../../ui/figures.tsx";
@@ -15,7 +15,7 @@ import { CreditMeter } from "../../ui/meter.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { EditCaps, RevokeKey } from "./key-changes.tsx";
+import { EditCaps, RenameKey, RevokeKey } from "./key-changes.tsx";
 import { capsQuery, keysQuery, makersQuery } from "./key-queries.ts";
 import styles from "./keys.module.css";
 import { NewKey } from "./new-key.tsx";
@@ -27,6 +27,7 @@ export function KeysPage(): ReactNode {
   const navigate = useNavigate({ from: "/profile/api-keys" });
   const [revoked, setRevoked] = useState<AccountKey | null>(null);
   const [capped, setCapped] = useState<AccountKey | null>(null);
+  const [renamed, setRenamed] = useState<AccountKey | null>(null);
   const [rotated, setRotated] = useState<AccountKey | null>(null);
   const open = (isOpen: boolean) =>
     navigate({ search: ({ new: _, ...rest }) => (isOpen ? { ...rest, new: true } : rest) });
@@ -39,10 +40,17 @@ export function KeysPage(): ReactNode {
         </Button>
       </PageHead>
       <div className={kit.stack}>
-        <KeyList onNew={() => open(true)} onRevoke={setRevoked} onCaps={setCapped} onRotate={setRotated} />
+        <KeyList
+          onNew={() => open(true)}
+          onRename={setRenamed}
+          onRevoke={setRevoked}
+          onCaps={setCapped}
+          onRotate={setRotated}
+        />
         <TokensPanel />
       </div>
       <NewKey isOpen={search.new ?? false} onClose={() => open(false)} />
+      <RenameKey of={renamed} onClose={() => setRenamed(null)} />
       <RevokeKey of={revoked} onClose={() => setRevoked(null)} />
       <EditCaps of={capped} onClose={() => setCapped(null)} />
       <RotateKey of={rotated} onClose={() => setRotated(null)} />
@@ -51,6 +59,7 @@ export function KeysPage(): ReactNode {
 }
 
 interface Actions {
+  readonly onRename: (key: AccountKey) => void;
   readonly onRevoke: (key: AccountKey) => void;
   readonly onCaps: (key: AccountKey) => void;
   readonly onRotate: (key: AccountKey) => void;
@@ -105,7 +114,7 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
   );
 }
 
-function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: AccountKey }): ReactNode {
+function KeyRow({ of, onRename, onRevoke, onCaps, onRotate }: Actions & { readonly of: AccountKey }): ReactNode {
   const now = useNow(30_000);
   const state = keyState(of, now);
   const { data: account } = useQuery(accountQuery);
@@ -114,7 +123,14 @@ function KeyRow({ of, onRevoke, onCaps, onRotate }: Actions & { readonly of: Acc
   return (
     <li className={styles.row} data-state={state} data-key={of.id}>
       <div className={styles.about}>
-        <Heading>{of.name}</Heading>
+        <div className={styles.name}>
+          <Heading>{of.name}</Heading>
+          {state === "works" && (isOwner || isMine) ? (
+            <IconButton small label={words.renameNamed(of.name)} onClick={() => onRename(of)}>
+              <Pencil aria-hidden="true" />
+            </IconButton>
+          ) : null}
+        </div>
         <div className={styles.line}>
           <code className={styles.hint}>{of.hint}…</code>
           {state === "revoked" ? (

@@ -3,7 +3,7 @@ import type { ModelEstimate } from "@atelier/sdk";
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Columns2, Play, X } from "lucide-react";
+import { Columns2, Play, Plus, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { models as strings } from "#strings/models";
 import { shared } from "#strings/shared";
@@ -32,6 +32,8 @@ import { RequestLink } from "./request-link.tsx";
 const words = strings.compare;
 
 const modelsMax = 4;
+// To begin with.
+const offeredFirst = 6;
 
 export function ComparePage(): ReactNode {
   const { models = "" } = useSearch({ from: "/console/compare" });
@@ -61,7 +63,16 @@ export function ComparePage(): ReactNode {
         />
       ) : null}
       {ids.length === 0 ? (
-        <Empty icon={Columns2} title={words.empty}>
+        <Empty
+          icon={Columns2}
+          title={words.empty}
+          actions={catalog.data?.slice(0, offeredFirst).map(({ id }) => (
+            <Button key={id} small onClick={() => set([id])}>
+              <Plus aria-hidden="true" />
+              {id}
+            </Button>
+          ))}
+        >
           {words.emptyText}
         </Empty>
       ) : null}

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, Package, PackageSearch, Search, Star } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { nodes } from "#strings/nodes";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import styles from "./nodes.module.css";
@@ -53,27 +54,12 @@ export function FindNodes(): ReactNode {
   );
 }
 
-// Updates the address after a short pause, so that a word is one search.
 function SearchField(props: { readonly value: string; readonly onChange: (text: string) => void }): ReactNode {
-  const [text, setText] = useState(props.value);
-  const { value, onChange } = props;
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), 250);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const typed = useTypedText(props.value, props.onChange);
   return (
     <div className={styles.search}>
       <Search aria-hidden="true" />
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.search}
-        placeholder={words.placeholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+      <input type="search" className={kit.input} aria-label={words.search} placeholder={words.placeholder} {...typed} />
     </div>
   );
 }

@@ -6,15 +6,16 @@ import { Workflow } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { overview } from "#strings/overview";
 import { atelier } from "../../api/atelier.ts";
-import { accountModelsQuery, callableWorksQuery, modelQuery } from "../../api/models.ts";
+import { callableWorksQuery, modelQuery } from "../../api/models.ts";
 import { queries } from "../../api/queries.ts";
-import { type GalleryTemplate, galleryModel, galleryTemplates } from "../../api/templates/gallery.ts";
+import { galleryTemplates } from "../../api/templates/gallery.ts";
 import {
   loadOperatorTemplate,
   operatorPicture,
   operatorTemplatesQuery,
 } from "../../api/templates/operator-templates.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { GalleryCard } from "../../ui/template-card/gallery-card.tsx";
 import cardStyles from "../../ui/template-card/template-card.module.css";
 import { TemplateCard as Card, useSubmit } from "../../ui/template-card/template-card.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
@@ -65,24 +66,6 @@ export function TemplateWall({ isWhole }: { readonly isWhole: boolean }): ReactN
         </div>
       ))}
     </section>
-  );
-}
-
-function GalleryCard({ template }: { readonly template: GalleryTemplate }): ReactNode {
-  const models = useQuery(accountModelsQuery);
-  const isOffered = models.data?.data.some(({ id }) => id === galleryModel) ?? true;
-  const { name, title, about } = template;
-  const run = useSubmit(title, template.load);
-  return (
-    <Card
-      title={title}
-      about={about}
-      picture={<img src={template.picture} alt="" width={480} height={360} loading="lazy" decoding="async" />}
-      why={isOffered ? null : words.needs(galleryModel)}
-      isBusy={run.isPending}
-      onRun={() => run.mutate()}
-      open={{ to: "/console/workflows", search: { example: name } }}
-    />
   );
 }
 

@@ -3,10 +3,11 @@
 import type { Template } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { LayoutTemplate, SearchX, Workflow } from "lucide-react";
+import { SearchX, Workflow } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
 import { templatePage as words } from "#strings/templates/page";
 import { asFault } from "../../api/fault.ts";
+import { galleryTemplates } from "../../api/templates/gallery.ts";
 import {
   allTemplatesQuery,
   loadOperatorTemplate,
@@ -18,6 +19,7 @@ import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { GalleryCard } from "../../ui/template-card/gallery-card.tsx";
 import cards from "../../ui/template-card/template-card.module.css";
 import { TemplateCard, useSubmit } from "../../ui/template-card/template-card.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
@@ -29,23 +31,41 @@ const shownFirst = 48;
 
 export function TemplatesPage(): ReactNode {
   const templates = useQuery(allTemplatesQuery);
+  const isFiltered = Object.values(useSearch({ from: "/console/templates" })).some((value) => value !== undefined);
+  const isEmpty = templates.data?.data.length === 0;
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
       {templates.error ? <FaultNote fault={templates.error} retry={() => void templates.refetch()} /> : null}
       {templates.isPending && !templates.error ? <Skeleton height="19rem" count={2} /> : null}
-      {templates.data?.data.length === 0 ? <NoTemplates /> : null}
-      {templates.data && templates.data.data.length > 0 ? <Wall templates={templates.data.data} /> : null}
+      {templates.data && !isEmpty ? <Wall templates={templates.data.data} /> : null}
+      {isFiltered && !isEmpty ? null : <Gallery />}
+      {isEmpty ? <MoreTemplates /> : null}
     </>
   );
 }
 
-function NoTemplates(): ReactNode {
+// What every server has.
+function Gallery(): ReactNode {
   return (
-    <Empty icon={LayoutTemplate} title={words.none.title}>
-      <p>{words.none.text}</p>
+    <section className={styles.gallery} aria-labelledby="gallery">
+      <h2 id="gallery">{words.gallery}</h2>
+      <ul className={cards.cards}>
+        {galleryTemplates.map((template) => (
+          <GalleryCard key={template.name} template={template} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MoreTemplates(): ReactNode {
+  return (
+    <section className={styles.more} aria-labelledby="more-templates">
+      <h2 id="more-templates">{words.more.title}</h2>
+      <p>{words.more.text}</p>
       <CodeBlock code="./atelier templates install" />
-    </Empty>
+    </section>
   );
 }
 

@@ -3,12 +3,13 @@ import type { SavedWorkflow } from "@atelier/sdk";
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Archive, FolderClosed, LibraryBig, SearchX, Workflow } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { listSaved, savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, Select } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -106,23 +107,8 @@ function Filters({ filter, change, tags }: FilterProps & { readonly tags: readon
   );
 }
 
-// Asks the server when typing pauses, and follows the address when something else changes it.
 function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const [typed, setTyped] = useState(text);
-  const asked = useRef(text);
-  useEffect(() => {
-    if (text === asked.current) return;
-    asked.current = text;
-    setTyped(text);
-  }, [text]);
-  useEffect(() => {
-    if (typed.trim() === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = typed.trim();
-      onText(asked.current);
-    }, 200);
-    return () => clearTimeout(timer);
-  });
+  const typed = useTypedText(text, onText);
   return (
     <search className={styles.find}>
       <input
@@ -131,8 +117,7 @@ function FindBox({ text, onText }: { readonly text: string; readonly onText: (te
         aria-label={words.find}
         placeholder={words.findHint}
         maxLength={200}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        {...typed}
       />
     </search>
   );

@@ -3,11 +3,12 @@ import type { Work } from "@atelier/sdk";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { SearchX, WandSparkles } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { works as words } from "#strings/works/pages";
 import { listWorks, worksKey } from "../../api/works/works.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
+import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
@@ -59,24 +60,8 @@ export function WorksPage(): ReactNode {
   );
 }
 
-// Asks the server when typing pauses.
 function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const [typed, setTyped] = useState(text);
-  const asked = useRef(text);
-  useEffect(() => {
-    if (typed.trim() === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = typed.trim();
-      onText(asked.current);
-    }, 200);
-    return () => clearTimeout(timer);
-  });
-  // Changed by something else: the button that shows all.
-  useEffect(() => {
-    if (text === asked.current) return;
-    asked.current = text;
-    setTyped(text);
-  }, [text]);
+  const typed = useTypedText(text, onText);
   return (
     <search className={styles.find}>
       <input
@@ -85,8 +70,7 @@ function FindBox({ text, onText }: { readonly text: string; readonly onText: (te
         aria-label={words.find}
         placeholder={words.findHint}
         maxLength={200}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
+        {...typed}
       />
     </search>
   );

@@ -9,7 +9,7 @@ export const errors = {
   summary: (count: number, groups: number) =>
     `${count.toLocaleString()} ${count === 1 ? "error" : "errors"} in ${groups} ${groups === 1 ? "group" : "groups"}.`,
   noneCharged: "Nothing was charged.",
-  charged: (credits: string) => `${credits} credits were charged.`,
+  charged: (credits: string) => (credits === "1" ? "1 credit was charged." : `${credits} credits were charged.`),
   largestShown: (count: number) => `Showing the ${count} largest groups.`,
   columns: {
     what: "Error",

@@ -9,6 +9,7 @@ export const keys = {
   createFirst: "Create a key",
   revoked: "Revoked",
   expired: "Expired",
+  renameNamed: (name: string) => `Rename ${name}`,
   caps: "Caps",
   capsWhy: "Only owners and billing set caps.",
   rotate: "Rotate",
@@ -60,6 +61,12 @@ export const keys = {
     arrived: "The first call arrived. The key works.",
     waiting: "Waiting for the first call…",
     problem: (message: string) => ` (${message})`,
+  },
+  renaming: {
+    title: "Rename this key",
+    action: "Save name",
+    done: (name: string) => `The key is called “${name}” now.`,
+    text: "The key keeps working. Usage and requests show the new name too.",
   },
   revocation: {
     title: "Revoke this key?",

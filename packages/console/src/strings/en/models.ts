@@ -50,6 +50,7 @@ export const models = {
   card: {
     copy: (id: string) => `Copy ${id}`,
     noCalls: "no calls in 24 h",
+    succeeded: (share: string) => `${share} succeeded`,
     calls: (count: number) => `${count.toLocaleString()} ${count === 1 ? "call" : "calls"} in the last 24 hours`,
   },
   // Whether a content policy refusal is charged, as the model's entry says.
@@ -334,7 +335,7 @@ export const models = {
     listUnread: "The list of models could not be loaded",
     modelUnread: "One of these models could not be loaded",
     empty: "Choose models to compare",
-    emptyText: "Add two to four models above. You fill in the input once, and each model gets the fields it knows.",
+    emptyText: "Choose two to four models. You fill in the input once, and each model gets the fields it knows.",
     knownBySome: (count: number, all: number) => `(Used by ${count} of ${all} models.)`,
     isRunning: "The models are running",
     incomplete: "Complete the input first",

@@ -92,7 +92,6 @@ export const overview = {
     title: "Start from a template",
     lead: "Each one is a workflow you can run as it is, or open and change.",
     notRun: (title: string) => `${title} did not start`,
-    needs: (model: string) => `This needs ${model}, which this server does not offer`,
     all: (count: number) => `Show all ${count}`,
     more: "More templates",
     works: "Works",

@@ -41,7 +41,8 @@ export const providers = {
     healthLead: "From the calls of the server process that answered, since it started.",
     credentialsOf: { server: "The server's credential", own: "A workspace's own credential" },
     circuits: { closed: "Works", open: "Failing", half_open: "Trying again" },
-    figures: (calls: string, success: string) => `${calls} calls, ${success} succeeded lately`,
+    figures: (calls: string, success: string) =>
+      `${calls} ${calls === "1" ? "call" : "calls"}, ${success} succeeded lately`,
     lastFailure: "Last failure",
     release: "Release",
     releaseOf: (model: string) => `Release ${model}`,

@@ -96,7 +96,7 @@ export const requests = {
       text: (saw: string) => `The caller got ${saw} and never saw the answer.`,
     },
     free: "Nothing was charged.",
-    charged: (credits: string) => `The call cost ${credits} credits.`,
+    charged: (credits: string) => `The call cost ${credits} ${credits === "1" ? "credit" : "credits"}.`,
     noKey: "It had no Idempotency-Key, so the answer cannot be collected.",
     expired: "The answer is no longer stored.",
     collect: "Send the same Idempotency-Key again to get the answer at no extra charge.",

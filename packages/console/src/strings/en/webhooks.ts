@@ -27,7 +27,7 @@ export const webhooks = {
     to: "{subject} to {host}",
     test: "a test",
     notTried: "Not tried yet",
-    attempts: (count: number) => `${count} attempts`,
+    attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
     attemptOf: (count: number, most: number) => `Attempt ${count} of ${most}`,
     answered: (status: number) => `answered ${status}`,
     answeredIn: (answer: string, span: string) => `${answer} in ${span}`,

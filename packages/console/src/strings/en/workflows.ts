@@ -125,7 +125,8 @@ export const workflows = {
     jobs: (count: number) => (count === 1 ? "1 job" : `${count} jobs`),
     price: (credits: string) => `${credits} in total`,
     submitting: (done: number, all: number) => `Submitting ${done} of ${all}…`,
-    submitted: (count: number) => `${count} jobs submitted as one batch.`,
+    submitted: (count: number) =>
+      count === 1 ? "1 job submitted as a batch." : `${count} jobs submitted as one batch.`,
     stopped: (done: number, all: number) => `${done} of ${all} jobs were submitted`,
     fix: "Fix the batch first",
   },

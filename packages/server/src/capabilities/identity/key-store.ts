@@ -93,6 +93,13 @@ export async function countLiveKeys(
   return row?.keys ?? 0;
 }
 
+export async function setKeyName(
+  db: Queryable,
+  { workspaceId, keyId, name }: { workspaceId: WorkspaceId; keyId: KeyId; name: string },
+): Promise<void> {
+  await db.execute(sql`update api_keys set name = ${name} where workspace_id = ${workspaceId} and id = ${keyId}`);
+}
+
 // Null if there is no such key or it was already revoked; the time of the first revocation stays.
 export async function markRevoked(
   db: Queryable,

@@ -1,4 +1,4 @@
-// API keys of a workspace: created, shown once, listed, revoked. The caller (the account area, the admin area, the
+// API keys of a workspace: created, shown once, listed, renamed, revoked. The caller (the account area, the admin area, the
 // command line) decides who may do this; rules that hold for every caller are here.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
@@ -15,6 +15,7 @@ import {
   listKeys,
   listLinkKeys,
   markRevoked,
+  setKeyName,
 } from "./key-store.ts";
 import { requireName } from "./names.ts";
 import type { Role, Scope } from "./principal.ts";
@@ -48,6 +49,8 @@ export interface Keys {
   create(request: KeyRequest, by: Acting): Promise<{ key: ApiKey; secret: string }>;
   list(workspaceId: WorkspaceId): Promise<ApiKey[]>;
   get(workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey>;
+  // Throws not_found, and invalid_request for a name that is none.
+  rename(workspaceId: WorkspaceId, keyId: KeyId, name: string, by: Acting): Promise<ApiKey>;
   // Revoking a revoked key changes nothing and is not an error: the caller has what they wanted.
   revoke(workspaceId: WorkspaceId, keyId: KeyId, by: Acting): Promise<ApiKey>;
   // The key stops working then, or earlier if it would have expired anyway.
@@ -67,6 +70,7 @@ export function createKeys(deps: KeysDeps): Keys {
     create: (request, by) => createKey(deps, request, by),
     list: (workspaceId) => listKeys(deps.db, workspaceId),
     get: (workspaceId, keyId) => requireKey(deps.db, workspaceId, keyId),
+    rename: (workspaceId, keyId, name, by) => renameKey(deps, { workspaceId, keyId, name }, by),
     revoke: (workspaceId, keyId, by) => revokeKey(deps, { workspaceId, keyId }, by),
     endAt: (workspaceId, keyId, end, by) => endKeyAt(deps, { workspaceId, keyId, end }, by),
     links: (workspaceId, onlyModel) => listLinkKeys(deps.db, { workspaceId, onlyModel, count: shownLinksMax }),
@@ -144,6 +148,28 @@ export async function storeKey(
       ...(key.onlyModel === null ? {} : { only_model: key.onlyModel }),
       ...(key.serviceAccount === null ? {} : { service_account: key.serviceAccount.id }),
     },
+  });
+}
+
+async function renameKey(
+  deps: KeysDeps,
+  which: { workspaceId: WorkspaceId; keyId: KeyId; name: string },
+  by: Acting,
+): Promise<ApiKey> {
+  const name = requireName(which.name);
+  return deps.db.transaction(async (tx) => {
+    const before = await requireKey(tx, which.workspaceId, which.keyId);
+    if (before.name === name) return before;
+    await setKeyName(tx, { ...which, name });
+    await deps.audit.append(tx, {
+      ...by,
+      action: "api_key.rename",
+      subject: { kind: "key", id: which.keyId },
+      workspaceId: which.workspaceId,
+      before: { name: before.name, prefix: before.prefix },
+      after: { name, prefix: before.prefix },
+    });
+    return { ...before, name };
   });
 }
 

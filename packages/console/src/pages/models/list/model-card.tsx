@@ -118,7 +118,7 @@ function Health({ stats }: { readonly stats: ModelStats | undefined }): ReactNod
   return (
     <span className={styles.health} title={words.card.calls(stats.calls)}>
       <span>{words.list.p50(formatDuration(stats.p50_ms))}</span>
-      <span data-tone={toneOf(stats.success_rate)}>{formatPercent(stats.success_rate)}</span>
+      <span data-tone={toneOf(stats.success_rate)}>{words.card.succeeded(formatPercent(stats.success_rate))}</span>
     </span>
   );
 }

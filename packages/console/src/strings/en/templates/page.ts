@@ -28,7 +28,11 @@ export const templatePage = {
   found: "Found templates",
   count: (count: number) => (count === 1 ? "1 template" : `${count} templates`),
   showMore: (count: number) => `Show ${count} more`,
-  none: { title: "No templates yet", text: "An operator can install the public templates on the server's machine:" },
+  gallery: "From the gallery",
+  more: {
+    title: "More templates",
+    text: "An operator adds the public ones with a command on the server's machine:",
+  },
   noMatch: "No template matches",
   clear: "Clear the filters",
 } as const;

@@ -1,5 +1,6 @@
 // A card of something to start from: a template, a graph of the gallery, or a work.
 export const templateCard = {
+  needs: (model: string) => `This needs ${model}, which this server does not offer`,
   run: "Run this",
   runs: (title: string) => `Run this: ${title}`,
   open: "Open",

@@ -1,4 +1,4 @@
-import { CreateKey, operations, RotateKey } from "@atelier/contract";
+import { CreateKey, operations, RotateKey, UpdateKey } from "@atelier/contract";
 import type { KeyCaps } from "../../../capabilities/calls/index.ts";
 import { type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -8,6 +8,7 @@ import type { AccountCaller } from "../account-caller.ts";
 import { readMoment } from "../figures/read-moment.ts";
 import { presentKey } from "../present-account.ts";
 import { createKey } from "./create-key.ts";
+import { renameKey } from "./rename-key.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { readServiceAccountId } from "./service-accounts.route.ts";
@@ -21,7 +22,7 @@ export interface KeyRouteDeps {
 const overlapSecondsUsual = 24 * 3_600;
 
 export function keyRoutes(deps: KeyRouteDeps): Route<AccountCaller>[] {
-  return [listKeysRoute(deps), createKeyRoute(deps), revokeKeyRoute(deps), rotateKeyRoute(deps)];
+  return [listKeysRoute(deps), createKeyRoute(deps), revokeKeyRoute(deps), updateKeyRoute(deps), rotateKeyRoute(deps)];
 }
 
 export function listKeysRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
@@ -47,6 +48,17 @@ export function createKeyRoute(deps: KeyRouteDeps): Route<AccountCaller> {
 export function revokeKeyRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
   return route(operations.revokeKey, async ({ caller, params, requestId }) => {
     return jsonAnswer(200, presentKey(await revokeKey(identity, caller, params["keyId"], requestId)));
+  });
+}
+
+export function updateKeyRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
+  return route(operations.updateKey, async (incoming) => {
+    const { caller, params, requestId } = incoming;
+    const { name } = requireValid(UpdateKey, await incoming.json());
+    return jsonAnswer(
+      200,
+      presentKey(await renameKey(identity, caller, { keyIdText: params["keyId"], name }, requestId)),
+    );
   });
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { sql } from "../../../foundation/database/index.ts";
 import { aSite, type Site } from "../account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
@@ -19,8 +20,47 @@ async function aKey(name: string) {
   return { id: String(made.json()["id"]), secret: String(made.json()["secret"]) };
 }
 
+// A key of somebody who owns nothing.
+async function bosKey() {
+  const person = { name: "Bo", email: null, role: "member" } as const;
+  const { member } = await site.identity.members.add(site.workspaceId, person, system);
+  const request = { workspaceId: site.workspaceId, name: "Bo's", role: "member", expiresAt: null } as const;
+  const scopes = ["models", "account"] as const;
+  return site.identity.keys.create({ ...request, scopes, createdBy: member.person.id }, system);
+}
+
 const rotate = (id: string, body: object, headers: Record<string, string> = owner()) =>
   site.call({ method: "POST", path: `/account/keys/${id}/rotation`, headers, body });
+
+describe("renaming a key", () => {
+  const rename = (id: string, name: string, headers: Record<string, string> = owner()) =>
+    site.call({ method: "PATCH", path: `/account/keys/${id}`, headers, body: { name } });
+
+  test("200: only its name changes, the key keeps working, and the audit has both names", async () => {
+    const { id, secret } = await aKey("CI");
+    const answer = await rename(id, "  CI, website  ");
+    assert.deepEqual([answer.status, answer.json()["name"]], [200, "CI, website"], answer.text);
+    const listed = (await site.call({ path: "/account/keys", headers: owner() })).json()["data"];
+    assert.ok(Array.isArray(listed));
+    assert.deepEqual(
+      listed.find((key) => key.id === id),
+      answer.json(),
+    );
+    assert.equal(await statusOf(secret), 200);
+    const entries = await site.db.query<{ before: unknown; after: unknown }>(
+      sql`select before, after from audit_entries where action = 'api_key.rename' and subject_id = ${id}`,
+    );
+    const prefix = String(answer.json()["hint"]);
+    assert.deepEqual(entries, [{ before: { name: "CI", prefix }, after: { name: "CI, website", prefix } }]);
+  });
+
+  test("400: no name; 403: another's key; 404: an unknown key", async () => {
+    const { id } = await aKey("mine");
+    for (const name of ["", "two\nlines", "x".repeat(101)]) assert.equal((await rename(id, name)).status, 400, name);
+    assert.equal((await rename(id, "theirs", as((await bosKey()).secret))).status, 403);
+    assert.equal((await rename("01a1e468-0000-7000-8000-000000000000", "none")).status, 404);
+  });
+});
 
 describe("rotating a key", () => {
   test("201: the new one has name, reach and caps of the old one, which goes on until the overlap is over", async () => {
@@ -60,17 +100,7 @@ describe("rotating a key", () => {
   test("400: an overlap too long; 403: another's key; 404: an unknown key; 409: an ended key", async () => {
     const { id } = await aKey("ended");
     assert.equal((await rotate(id, { overlap_seconds: 31 * 86_400 })).status, 400);
-    const { member } = await site.identity.members.add(
-      site.workspaceId,
-      { name: "Bo", email: null, role: "member" },
-      system,
-    );
-    const request = { workspaceId: site.workspaceId, name: "Bo's", role: "member", expiresAt: null } as const;
-    const hers = await site.identity.keys.create(
-      { ...request, scopes: ["models", "account"], createdBy: member.person.id },
-      system,
-    );
-    assert.equal((await rotate(id, {}, as(hers.secret))).status, 403);
+    assert.equal((await rotate(id, {}, as((await bosKey()).secret))).status, 403);
     assert.equal((await rotate("01a1e468-0000-7000-8000-000000000000", {})).status, 404);
     await site.call({ method: "DELETE", path: `/account/keys/${id}`, headers: owner() });
     assert.equal((await rotate(id, {})).status, 409);
