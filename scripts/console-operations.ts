@@ -1,6 +1,15 @@
 // The operations as the console calls them, generated from the contract. At run time an operation is one short string, its
-// method and path, which the bundler puts where it is used; everything else about it is a type.
-import { allOperations, type JsonObject, type Operation, openApiDocument } from "@atelier/contract";
+// method and path, and its least role where these do not say it, which the bundler puts where it is used; everything else about it is a type.
+import {
+  allOperations,
+  includesRole,
+  installationRoles,
+  type JsonObject,
+  leastRole,
+  type Operation,
+  openApiDocument,
+  workspaceRoles,
+} from "@atelier/contract";
 import { componentsOf, declaration, membersOf, type Schema, typeOf } from "./schema-types.ts";
 import { sdkTypeNames } from "./sdk-types.ts";
 
@@ -25,10 +34,28 @@ export function consoleOperations(): string {
   ].join("\n");
 }
 
-function constantOf({ id, method, path, summary }: Operation, described: Schema): string {
+function constantOf(operation: Operation, described: Schema): string {
+  const { id, method, path, summary } = operation;
+  const least = leastRole(operation);
+  // As api/operation.ts reads it from method and path.
+  const usual = leastRole({ access: path.startsWith("/admin/") ? "admin" : "key", method });
+  const role = least === null || least === usual ? "" : ` ${least}`;
   const members = [...parametersOf(described), ...bodyOf(described), ...answerOf(described)];
   const shape = members.length === 0 ? "{}" : `{\n${members.map((line) => `  readonly ${line};\n`).join("")}}`;
-  return `/** ${summary.replaceAll("*/", "* /")} */\nexport const ${id} = ${JSON.stringify(`${method} ${path}`)} as Operation<${shape}>;\n`;
+  return `/** ${summary.replaceAll("*/", "* /")} */\nexport const ${id} = ${JSON.stringify(`${method} ${path}${role}`)} as Operation<${shape}>;\n`;
+}
+
+export function consoleRoles(): string {
+  const all = [...workspaceRoles, ...installationRoles];
+  const lines = all.map((held) => {
+    const included = all.filter((least) => includesRole(held, least));
+    return `  ${held}: [${included.map((least) => JSON.stringify(least)).join(", ")}],\n`;
+  });
+  return [
+    "// Made from the contract by `npm run openapi`; a test compares. For each role, the roles that it includes.",
+    `export const includedRoles: Readonly<Record<string, readonly string[]>> = {\n${lines.join("")}};`,
+    "",
+  ].join("\n");
 }
 
 function describedIn(paths: JsonObject, { method, path }: Operation): Schema {

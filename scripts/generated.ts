@@ -10,7 +10,7 @@ import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/build/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
-import { consoleOperations } from "./console-operations.ts";
+import { consoleOperations, consoleRoles } from "./console-operations.ts";
 import { declaredClassesTable } from "./declared-classes-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { engineReferencesTable } from "./engine-references.ts";
@@ -39,6 +39,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/python/src/atelier_sdk/wire.py", text: pythonTypes() },
     ...syncModules(root),
     { path: "packages/console/src/api/generated/operations.ts", text: consoleOperations() },
+    { path: "packages/console/src/api/generated/roles.ts", text: consoleRoles() },
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
     { path: "packages/server/partner.schema.json", text: `${JSON.stringify(partnerSchema(), null, 2)}\n` },
     { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },

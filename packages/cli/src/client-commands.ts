@@ -5,6 +5,7 @@ import { administrationListed } from "./administration/administration-listed.ts"
 import { budgetsListed } from "./budgets/budgets-listed.ts";
 import { adminOptions, callOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
+import { peopleListed } from "./people/people-listed.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 
 export const clientCommands: readonly ListedCommand[] = [
@@ -279,6 +280,7 @@ export const clientCommands: readonly ListedCommand[] = [
     load: async () => (await import("./routes/routes-command.ts")).routesCommand,
   },
   budgetsListed,
+  ...peopleListed,
   {
     name: "tokens",
     about: "Make tokens for browsers, phones and agents, which may do less than your key.",

@@ -107,6 +107,38 @@ describe("administration", () => {
     assert.equal((await call("caps", "set", id)).code, 2);
   });
 
+  test("members are added with a link, change roles and are removed; a service account has keys until it goes", async () => {
+    const added = await call("members", "add", "Vera", "--role", "viewer", "--link-hours", "2");
+    assert.match(added.out, /Vera is in the workspace as viewer[\s\S]*\/sign-in\//);
+    const vera =
+      rowsOf(await call("members", "ls"))
+        .find(([name]) => name === "Vera")
+        ?.at(-1) ?? "";
+    assert.match((await call("members", "role", vera, "billing")).out, /role billing/);
+    assert.match((await call("members", "link", vera)).out, /\/sign-in\//);
+    assert.equal((await call("members", "role", vera, "king")).code, 2);
+    assert.match((await call("members", "remove", vera, "--yes")).out, /^Removed/);
+    const { id } = dataOf<{ readonly id: string }>(await call("service-accounts", "create", "renders", "--json"));
+    assert.match((await call("service-accounts", "key", id, "build", "--expires-days", "9")).out, /^service-/);
+    assert.equal(rowsOf(await call("service-accounts", "ls"))[0]?.[0], "renders");
+    assert.match((await call("service-accounts", "remove", id, "--yes")).out, /Keys revoked: 1\./);
+    assert.notEqual((await call("service-accounts", "key", id, "again")).code, 0);
+  });
+
+  test("retention is counted before it is saved, kind by kind, and none takes it back", async () => {
+    assert.match((await call("retention", "set", "--outputs", "90", "--dry-run")).out, /^Nothing is that old/);
+    assert.match((await call("retention", "show")).out, /outputs +as long as/);
+    assert.match((await call("retention", "set", "--outputs", "90", "--yes")).out, /outputs +deleted after 90 days/);
+    const both = await call("retention", "set", "--history", "365", "--yes");
+    assert.match(both.out, /outputs +deleted after 90[\s\S]*history +deleted after 365[\s\S]*applies from/);
+    await call("retention", "set", "--outputs", "none", "--history", "none", "--yes");
+    assert.match((await call("retention", "show")).out, /outputs +as long as[\s\S]*history +as long as/);
+    assert.deepEqual(
+      [(await call("retention", "set")).code, (await call("retention", "set", "--outputs", "x")).code],
+      [2, 2],
+    );
+  });
+
   test("a deployment is created from a file, stopped, started and removed", async () => {
     const given = file("deployment.json", { name: "posters", environment: { engine: "embedded" }, workers_max: 2 });
     const { id } = dataOf<{ readonly id: string }>(await asAdmin("deployments", "create", given, "--json"));

@@ -11,6 +11,7 @@ export * from "./account/kept-outputs.ts";
 export * from "./account/playground-runs.ts";
 export * from "./account/provider-credentials.ts";
 export * from "./account/request-bodies.ts";
+export * from "./account/retention.ts";
 export * from "./account/routes.ts";
 export * from "./account/saved-workflows.ts";
 export * from "./account/templates.ts";

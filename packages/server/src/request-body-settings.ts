@@ -24,4 +24,19 @@ export const requestBodySettings = {
     min: 1024 * 1024,
     about: "How much a workspace may keep of its inputs and answers, in bytes. Beyond that, the oldest are deleted.",
   }),
+  retentionDaysMin: integerSetting({
+    env: "ATELIER_RETENTION_DAYS_MIN",
+    default: 1,
+    min: 1,
+    max: 3_650,
+    about: "The fewest days that an owner may set for a workspace's outputs, uploads and history.",
+  }),
+  retentionDaysMax: integerSetting({
+    env: "ATELIER_RETENTION_DAYS_MAX",
+    default: 0,
+    min: 0,
+    max: 3_650,
+    about:
+      "After how many days outputs, uploads and history are deleted in every workspace, whatever its owners decide. With 0, they decide.",
+  }),
 };

@@ -174,6 +174,7 @@ async function stateOfTheirs(): Promise<string> {
     "/account/playground-runs",
     `/account/workspaces/${theirs.workspaceId}/members`,
     `/account/workspaces/${theirs.workspaceId}/request-bodies`,
+    `/account/workspaces/${theirs.workspaceId}/retention`,
   ];
   const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));
   return texts.join("\n").replaceAll(/"last_used_at":("[^"]*"|null)/g, "");

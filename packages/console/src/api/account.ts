@@ -17,6 +17,11 @@ export const workspacesQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const keysQuery = queryOptions({
+  queryKey: ["keys"],
+  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
+});
+
 // Who sets budgets and caps.
 export function isForMoney(account: { readonly role: string } | undefined): boolean {
   return account?.role === "owner" || account?.role === "billing";

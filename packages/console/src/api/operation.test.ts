@@ -1,17 +1,37 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { allOperations } from "@atelier/contract";
+import { allOperations, includesRole, installationRoles, leastRole, workspaceRoles } from "@atelier/contract";
 import fc from "fast-check";
 import { call } from "./client.ts";
-import { addressOf, methodOf, type QueryOf, withQuery } from "./operation.ts";
+import { mayCall, whyNot } from "./may.ts";
+import { addressOf, leastRoleOf, methodOf, type QueryOf, withQuery } from "./operation.ts";
 import { operations } from "./operations.ts";
 
 const base = "http://127.0.0.1";
 
-test("the console knows every operation but the workers', with the contract's method and path", () => {
+test("the console knows every operation but the workers', with the contract's method, path and least role", () => {
   const own = allOperations.filter(({ access }) => access !== "worker");
   assert.ok(own.length > 200, "the contract was found");
-  assert.deepEqual({ ...operations }, Object.fromEntries(own.map(({ id, method, path }) => [id, `${method} ${path}`])));
+  const named: Record<string, string> = { ...operations };
+  for (const operation of own) {
+    const name = named[operation.id] ?? assert.fail(operation.id);
+    assert.equal(name.split(" ").slice(0, 2).join(" "), `${operation.method} ${operation.path}`);
+    const least = leastRole(operation);
+    if (least === null) continue;
+    assert.equal(leastRoleOf(name), least, operation.id);
+    for (const held of workspaceRoles) {
+      const holder = { role: held, is_operator: false };
+      assert.equal(mayCall(holder, name), includesRole(held, least), `${held} ${operation.id}`);
+      assert.equal(whyNot(holder, name) === null, includesRole(held, least));
+    }
+    for (const held of installationRoles)
+      assert.equal(
+        mayCall({ role: "viewer", installation_role: held }, name),
+        includesRole(held, least) || includesRole("viewer", least),
+        `${held} ${operation.id}`,
+      );
+  }
+  assert.equal(Object.keys(named).length, own.length);
 });
 
 describe("an operation's address", () => {

@@ -1,4 +1,5 @@
-// How the console names an operation of the contract. At run time it is "METHOD /path/{param}"; the rest is types, generated
+// How the console names an operation of the contract. At run time it is "METHOD /path/{param}", followed by its least role where method
+// and path do not say it; the rest is types, generated
 // into generated/operations.ts. Parameters are encoded here and nowhere else.
 import { api as words } from "#strings/api";
 
@@ -33,6 +34,16 @@ export interface Target {
   readonly query?: Query | undefined;
 }
 
+// The least role that may call it. Reading takes a viewer, or an auditor among the operators' operations; anything else a member, or an
+// operator.
+export function leastRoleOf(operation: string): string {
+  const [method = "", path = "", role] = operation.split(" ");
+  if (role !== undefined) return role;
+  const reads = method === "GET" || method === "HEAD";
+  if (path.startsWith("/admin/")) return reads ? "auditor" : "operator";
+  return reads ? "viewer" : "member";
+}
+
 export const methodOf = (operation: string): string => operation.slice(0, operation.indexOf(" "));
 
 // For what is not a call: a link, a probe, a request with other rules about failure.
@@ -44,9 +55,9 @@ export function addressOf<Shape>(
 }
 
 export function locate(operation: string, { params = {}, query }: Target = {}): string {
-  const path = operation
-    .slice(operation.indexOf(" ") + 1)
-    .replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(params[name] ?? ""));
+  const path = (operation.split(" ")[1] ?? "").replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segmentOf(params[name] ?? ""),
+  );
   return withQuery(path, query);
 }
 

@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { useWhyNot } from "../api/may.ts";
 import { type ButtonLook, buttonClass } from "./button-class.ts";
 import { toast, toastsNow } from "./toast-store.ts";
 
@@ -10,9 +11,29 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   // Why the button is disabled. It stays reachable by keyboard and gives the reason on hover, to screen readers, and when it is
   // pressed anyway.
   readonly why?: string | null | undefined;
+  // The operation that it leads to. People whose role may not call it find the button disabled, with the reason.
+  readonly does?: string | undefined;
 }
 
-export function Button({ look, small, iconOnly, className, why, onClick, title, ...rest }: ButtonProps): ReactNode {
+export function Button({ does, ...rest }: ButtonProps): ReactNode {
+  return does === undefined ? <PlainButton {...rest} /> : <GuardedButton {...rest} does={does} />;
+}
+
+function GuardedButton({ does, why, ...rest }: ButtonProps & { readonly does: string }): ReactNode {
+  const whyNot = useWhyNot(does);
+  return <PlainButton {...rest} why={whyNot ?? why} data-does={does} />;
+}
+
+function PlainButton({
+  look,
+  small,
+  iconOnly,
+  className,
+  why,
+  onClick,
+  title,
+  ...rest
+}: Omit<ButtonProps, "does">): ReactNode {
   const blocked = why !== null && why !== undefined;
   return (
     <button

@@ -1,5 +1,6 @@
 // A menu, using the browser's popover: it closes with Escape and with a click elsewhere; arrow keys move within it.
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import { useWhyNot } from "../api/may.ts";
 import { Button, type ButtonLook } from "./button.tsx";
 import kit from "./kit.module.css";
 
@@ -7,6 +8,8 @@ export interface MenuEntry {
   readonly label: ReactNode;
   readonly onPick: () => void;
   readonly disabled?: boolean;
+  // The operation that it leads to, as a button names it.
+  readonly does?: string;
 }
 
 export function Menu(
@@ -43,23 +46,35 @@ export function Menu(
         onKeyDown={(event) => moveWithin(menu.current, event)}
       >
         {props.entries.map((entry, at) => (
-          <button
+          <Item
             // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
             key={at}
-            type="button"
-            role="menuitem"
-            className={kit.menuItem}
-            disabled={entry.disabled}
-            onClick={() => {
-              menu.current?.hidePopover();
-              entry.onPick();
-            }}
-          >
-            {entry.label}
-          </button>
+            of={entry}
+            onClose={() => menu.current?.hidePopover()}
+          />
         ))}
       </div>
     </>
+  );
+}
+
+function Item({ of, onClose }: { readonly of: MenuEntry; readonly onClose: () => void }): ReactNode {
+  const blockedReason = useWhyNot(of.does);
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      className={kit.menuItem}
+      disabled={of.disabled === true || blockedReason !== null}
+      title={blockedReason ?? undefined}
+      data-does={of.does}
+      onClick={() => {
+        onClose();
+        of.onPick();
+      }}
+    >
+      {of.label}
+    </button>
   );
 }
 

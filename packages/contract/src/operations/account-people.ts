@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import { Workspace } from "../account/account.ts";
 import { RequestBodyKeeping, SetRequestBodyKeeping } from "../account/request-bodies.ts";
+import { Retention, RetentionEstimate, SetRetention } from "../account/retention.ts";
 import {
   AccountMember,
   AccountMemberList,
@@ -86,6 +87,33 @@ export const accountPeopleOperations = operationTable(common, {
       ...write,
       ...oneOf,
     },
+  },
+  getRetention: {
+    method: "GET",
+    path: "/account/workspaces/{workspaceId}/retention",
+    summary: "Get how long a workspace keeps its files and its history",
+    params: workspaceId,
+    answers: { 200: answer(Retention, "The setting.", [headerName.cacheControl]), ...read, ...oneOf },
+  },
+  setRetention: {
+    method: "PUT",
+    path: "/account/workspaces/{workspaceId}/retention",
+    role: "owner",
+    summary: "Set how long a workspace keeps its files and its history",
+    description:
+      "Owners only. What is older is deleted for good, from a day after the change on. The operator bounds the days. The journal and the lines of usage stay, without tags and end users. Inputs and answers of model calls have their own setting.",
+    params: workspaceId,
+    body: jsonBody(SetRetention),
+    answers: { 200: answer(Retention, "The new setting.", [headerName.cacheControl]), ...write, ...oneOf },
+  },
+  estimateRetention: {
+    method: "POST",
+    path: "/account/workspaces/{workspaceId}/retention/estimate",
+    role: "viewer",
+    summary: "Count what a workspace would delete with other days",
+    params: workspaceId,
+    body: jsonBody(SetRetention),
+    answers: { 200: answer(RetentionEstimate, "The counts.", [headerName.cacheControl]), ...write, ...oneOf },
   },
   listMembers: {
     method: "GET",

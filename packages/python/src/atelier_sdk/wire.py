@@ -3039,6 +3039,65 @@ class RequestBodyKeeping(TypedDict):
     """How much they take up, encrypted."""
 
 
+class Retention(TypedDict):
+    """How long a workspace keeps its files and its history."""
+
+    outputs_days: Union[int, None]
+    """After how many days files that jobs made are deleted, unless something still needs them. Null: as long as the server keeps them."""
+    uploads_days: Union[int, None]
+    """After how many days files that were uploaded, or kept from answers of models, are deleted, unless something still needs them. Null: as long as the server keeps them."""
+    history_days: Union[int, None]
+    """After how many days ended jobs with their workflows, errors, playground runs, and the tags and end users of requests are deleted; the lines of the books stay. Null: as long as the server keeps them."""
+    days_min: int
+    """The operator's bound: the fewest days that can be set."""
+    days_max: Union[int, None]
+    """The operator's bound: nothing is kept longer. Null: no bound, and null can be set."""
+    changed_at: Union[str, None]
+    """When it was last changed; null: never."""
+    applies_at: Union[str, None]
+    """From when on the last change applies: a day after it was made."""
+
+
+class RetentionEstimateOutputs(TypedDict):
+    """Files that jobs made."""
+
+    things: int
+    """How many."""
+    bytes: int
+    """How large their files are together."""
+
+
+class RetentionEstimateUploads(TypedDict):
+    """Files that were uploaded or kept."""
+
+    things: int
+    """How many."""
+    bytes: int
+    """How large their files are together."""
+
+
+class RetentionEstimateHistory(TypedDict):
+    """Jobs, errors, playground runs, and requests with tags or an end user."""
+
+    things: int
+    """How many."""
+    bytes: int
+    """How large their files are together."""
+
+
+class RetentionEstimate(TypedDict):
+    """What would be deleted if these days applied now."""
+
+    outputs: RetentionEstimateOutputs
+    """Files that jobs made."""
+    uploads: RetentionEstimateUploads
+    """Files that were uploaded or kept."""
+    history: RetentionEstimateHistory
+    """Jobs, errors, playground runs, and requests with tags or an end user."""
+    applies_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+
+
 class RotateKey(TypedDict):
     """How to rotate a key."""
 
@@ -3241,6 +3300,17 @@ class SetRequestBodyKeeping(TypedDict):
     """Turning it off deletes everything that is kept."""
     keep_hours: NotRequired[int]
     """How long each body is kept, at most keep_hours_max. A shorter time also applies to what is already kept. Default: unchanged, at first 72."""
+
+
+class SetRetention(TypedDict):
+    """How long a workspace keeps its files and its history."""
+
+    outputs_days: Union[int, None]
+    """After how many days files that jobs made are deleted, unless something still needs them. Null: as long as the server keeps them."""
+    uploads_days: Union[int, None]
+    """After how many days files that were uploaded, or kept from answers of models, are deleted, unless something still needs them. Null: as long as the server keeps them."""
+    history_days: Union[int, None]
+    """After how many days ended jobs with their workflows, errors, playground runs, and the tags and end users of requests are deleted; the lines of the books stay. Null: as long as the server keeps them."""
 
 
 class SignInLink(TypedDict):

@@ -2836,6 +2836,51 @@ export interface RequestBodyKeeping {
 /** The reason, if the error type alone does not say. */
 export type RequestReason = "cancelled" | "queue_timeout" | "request_not_found" | "queue_backlog_full" | "cancel_refused" | "already_completed";
 
+/** How long a workspace keeps its files and its history. */
+export interface Retention {
+  /** After how many days files that jobs made are deleted, unless something still needs them. Null: as long as the server keeps them. */
+  readonly outputs_days: number | null;
+  /** After how many days files that were uploaded, or kept from answers of models, are deleted, unless something still needs them. Null: as long as the server keeps them. */
+  readonly uploads_days: number | null;
+  /** After how many days ended jobs with their workflows, errors, playground runs, and the tags and end users of requests are deleted; the lines of the books stay. Null: as long as the server keeps them. */
+  readonly history_days: number | null;
+  /** The operator's bound: the fewest days that can be set. */
+  readonly days_min: number;
+  /** The operator's bound: nothing is kept longer. Null: no bound, and null can be set. */
+  readonly days_max: number | null;
+  /** When it was last changed; null: never. */
+  readonly changed_at: string | null;
+  /** From when on the last change applies: a day after it was made. */
+  readonly applies_at: string | null;
+}
+
+/** What would be deleted if these days applied now. */
+export interface RetentionEstimate {
+  /** Files that jobs made. */
+  readonly outputs: {
+    /** How many. */
+    readonly things: number;
+    /** How large their files are together. */
+    readonly bytes: number;
+  };
+  /** Files that were uploaded or kept. */
+  readonly uploads: {
+    /** How many. */
+    readonly things: number;
+    /** How large their files are together. */
+    readonly bytes: number;
+  };
+  /** Jobs, errors, playground runs, and requests with tags or an end user. */
+  readonly history: {
+    /** How many. */
+    readonly things: number;
+    /** How large their files are together. */
+    readonly bytes: number;
+  };
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly applies_at: string;
+}
+
 /** How to rotate a key. */
 export interface RotateKey {
   /** How long the old key keeps working alongside the new one. 24 hours by default; 0 ends it now. */
@@ -3025,6 +3070,16 @@ export interface SetRequestBodyKeeping {
   readonly enabled: boolean;
   /** How long each body is kept, at most keep_hours_max. A shorter time also applies to what is already kept. Default: unchanged, at first 72. */
   readonly keep_hours?: number;
+}
+
+/** How long a workspace keeps its files and its history. */
+export interface SetRetention {
+  /** After how many days files that jobs made are deleted, unless something still needs them. Null: as long as the server keeps them. */
+  readonly outputs_days: number | null;
+  /** After how many days files that were uploaded, or kept from answers of models, are deleted, unless something still needs them. Null: as long as the server keeps them. */
+  readonly uploads_days: number | null;
+  /** After how many days ended jobs with their workflows, errors, playground runs, and the tags and end users of requests are deleted; the lines of the books stay. Null: as long as the server keeps them. */
+  readonly history_days: number | null;
 }
 
 /** A sign-in link that works once. */

@@ -42,6 +42,7 @@ import { requireReachable } from "./build/build-registry.ts";
 import { buildServices } from "./build/build-services.ts";
 import { budgetNotices, buildWebhooks } from "./build/build-webhooks.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
+import { keepForDays } from "./build/keep-for-days.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
 import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
@@ -134,6 +135,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   });
   const safety = buildSafety({ ...started, ...watching });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
+  const retention = keepForDays({ ...started, capabilities });
   const deps: AreaDeps = {
     ...started,
     ...watching,
@@ -142,6 +144,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     paying,
     webhooks,
     requestBodies,
+    retention,
     safety,
     addresses,
     egress,

@@ -13,6 +13,7 @@ import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.t
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
 import { playgroundRunHoldings } from "../capabilities/playground-runs/shared-sql.ts";
 import { requestBodyHoldings } from "../capabilities/request-bodies/shared-sql.ts";
+import { retentionHoldings } from "../capabilities/retention/shared-sql.ts";
 import { routeHoldings } from "../capabilities/routes/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
@@ -34,6 +35,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   playgroundRunHoldings,
   editorFileHoldings,
   requestBodyHoldings,
+  retentionHoldings,
   deploymentHoldings,
   savedWorkflowHoldings,
   workHoldings,

@@ -32,6 +32,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "workspace-data": ["audit", "calls", "identity"],
   "own-credentials": ["audit", "providers", "secrets"],
   "request-bodies": ["audit", "secrets"],
+  retention: ["audit"],
   registry: ["audit", "blobs", "identity", "limits", "secrets", "tokens"],
   partners: ["prices", "providers"],
   "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],

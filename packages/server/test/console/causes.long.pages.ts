@@ -110,7 +110,7 @@ export function causeLongPages(scene: () => Scene): void {
         await visit.picture("cause-403-dialog");
         await page.keyboard.press("Escape");
         await visit.open("/console/members");
-        await requireWhy(visit, "Add member", "Only owners of the workspace manage its members.");
+        await requireWhy(visit, "Add member", "Only owners of the workspace can do this.");
         await visit.picture("cause-403-members");
         await visit.open("/console/credentials");
         await requireWhy(visit, "Add credential", /owner/i);

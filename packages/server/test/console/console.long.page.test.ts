@@ -11,6 +11,7 @@ import { modelLongPages } from "./models.long.pages.ts";
 import { overviewLooks } from "./overview.pages.ts";
 import { personaPages } from "./personas.long.pages.ts";
 import { proxyPages } from "./proxy.long.pages.ts";
+import { viewerPages } from "./viewer.long.pages.ts";
 
 describeConsole("the console, long", {
   account: accountLooks,
@@ -21,6 +22,7 @@ describeConsole("the console, long", {
   "found-again": foundAgainPages,
   "every-page": everyPage,
   keyboard: keyboardPages,
+  viewer: viewerPages,
   proxy: proxyPages,
   gallery: galleryLongPages,
 });

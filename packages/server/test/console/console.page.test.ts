@@ -5,6 +5,7 @@ import { endpointPages } from "./endpoints.pages.ts";
 import { keysPages } from "./keys.pages.ts";
 import { modelPages } from "./models.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
+import { peoplePages } from "./people.pages.ts";
 import { requestPages } from "./requests.pages.ts";
 import { shellPages } from "./shell.pages.ts";
 import { signInPages } from "./sign-in.pages.ts";
@@ -21,4 +22,5 @@ describeConsole("the console", {
   keys: keysPages,
   budgets: budgetPages,
   endpoints: endpointPages,
+  people: peoplePages,
 });

@@ -140,7 +140,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/usage": () => withTabs("/console/usage", "by=subject&metric=credits&range=24h", "metric=p95_ms&range=1h"),
   "/profile/api-keys": () => withTabs("/profile/api-keys", "new=true"),
   "/console/credentials": () => ["/console/credentials"],
-  "/console/members": () => ["/console/members"],
+  "/console/members": () => withTabs("/console/members", "tab=services", "tab=keeping"),
   "/console/nodes": () => withTabs("/console/nodes", "tab=yours", "q=nothing-is-called-this"),
   "/console/nodes/$nodeId": ({ node }) => withTabs(`/console/nodes/${node}`, "tab=classes"),
   "/console/badges": () => withTabs("/console/badges", "tab=preview", "tab=rows"),
@@ -153,7 +153,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
       "/console/workspaces",
       ...["credits", "limits", "models"].map((tab) => `workspace=${workspace}&tab=${tab}`),
     ),
-  "/console/you": () => ["/console/you"],
+  "/console/you": () => withTabs("/console/you", "tab=data"),
   "/sign-in": () => withTabs("/sign-in", "problem=not_allowed&request=26746c6d-454a-420c-aa81-1c118dc59698"),
   "/sign-in/$token": () => [`/sign-in/${"x".repeat(43)}`],
 };

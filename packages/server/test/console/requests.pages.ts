@@ -152,7 +152,7 @@ export function requestPages(scene: () => Scene): void {
       await page.waitForURL(/\/console\/models\/sandbox\/image-1/);
       await page.getByText("a lighthouse in fog").first().waitFor();
 
-      await visit.open("/console/members");
+      await visit.open("/console/members?tab=keeping");
       await panel.getByRole("button", { name: "Stop and delete" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Stop and delete" }).click();
       await panel.getByText("Not kept", { exact: true }).waitFor();

@@ -97,6 +97,28 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       body: { enabled: false, keep_hours: 24 },
     }),
   },
+  getRetention: {
+    status: 200,
+    make: ({ app }) => ({ path: `/account/workspaces/${app.workspaceId}/retention`, headers: bearer(app.key) }),
+  },
+  setRetention: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "PUT",
+      path: `/account/workspaces/${app.workspaceId}/retention`,
+      headers: bearer(app.key),
+      body: { outputs_days: null, uploads_days: 365, history_days: null },
+    }),
+  },
+  estimateRetention: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "POST",
+      path: `/account/workspaces/${app.workspaceId}/retention/estimate`,
+      headers: bearer(app.key),
+      body: { outputs_days: 1, uploads_days: null, history_days: 1 },
+    }),
+  },
   listErrorAnswers: asKey("/account/error-answers?limit=5&status=404"),
   listPlaygroundRuns: asKey("/account/playground-runs?model=sandbox/image-1&limit=5"),
   keepPlaygroundRun: {

@@ -143,6 +143,8 @@ import type {
   ReplaceWebhookTargets,
   RequestBodies,
   RequestBodyKeeping,
+  Retention,
+  RetentionEstimate,
   RotateKey,
   RotateWebhookSecret,
   SaveWorkflow,
@@ -157,6 +159,7 @@ import type {
   SetAssetNote,
   SetKeyCaps,
   SetRequestBodyKeeping,
+  SetRetention,
   SignInLink,
   SignInLook,
   SkinEnhancerCreativeRequest,
@@ -1707,7 +1710,7 @@ export const invokeModel = "POST /v1/models/{provider}/{model}" as Operation<{
 }>;
 
 /** Estimate the cost of a call */
-export const estimateModel = "POST /v1/models/{provider}/{model}/estimate" as Operation<{
+export const estimateModel = "POST /v1/models/{provider}/{model}/estimate viewer" as Operation<{
   readonly params: {
     readonly provider: ProviderSegment;
     readonly model: ModelSegment;
@@ -2372,7 +2375,7 @@ export const searchDescriptors = "GET /svc-nodes" as Operation<{
 }>;
 
 /** Ban a publisher and its nodes */
-export const banPublisher = "POST /publishers/{publisherId}/ban" as Operation<{
+export const banPublisher = "POST /publishers/{publisherId}/ban operator" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
   };
@@ -2380,14 +2383,14 @@ export const banPublisher = "POST /publishers/{publisherId}/ban" as Operation<{
 }>;
 
 /** Unban a publisher */
-export const unbanPublisher = "DELETE /publishers/{publisherId}/ban" as Operation<{
+export const unbanPublisher = "DELETE /publishers/{publisherId}/ban operator" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
   };
 }>;
 
 /** Ban a node */
-export const banNode = "POST /publishers/{publisherId}/nodes/{nodeId}/ban" as Operation<{
+export const banNode = "POST /publishers/{publisherId}/nodes/{nodeId}/ban operator" as Operation<{
   readonly params: {
     readonly publisherId: PublisherId;
     /** The node's id. */
@@ -2469,7 +2472,7 @@ export const generateAdminToken = "POST /admin/generate-token" as Operation<{
 }>;
 
 /** Store all descriptors of a version at once */
-export const createDescriptors = "POST /nodes/{nodeId}/versions/{version}/svc-nodes" as Operation<{
+export const createDescriptors = "POST /nodes/{nodeId}/versions/{version}/svc-nodes operator" as Operation<{
   readonly params: {
     /** The node's id. */
     readonly nodeId: string;
@@ -2480,7 +2483,7 @@ export const createDescriptors = "POST /nodes/{nodeId}/versions/{version}/svc-no
 }>;
 
 /** Extract missing descriptors */
-export const backfillDescriptors = "POST /svc-nodes/backfill" as Operation<{
+export const backfillDescriptors = "POST /svc-nodes/backfill operator" as Operation<{
   readonly query?: {
     /** The maximum number of nodes. */
     readonly max_node?: number;
@@ -2488,10 +2491,10 @@ export const backfillDescriptors = "POST /svc-nodes/backfill" as Operation<{
 }>;
 
 /** Rebuild the search index */
-export const reindexNodes = "POST /nodes/reindex" as Operation<{}>;
+export const reindexNodes = "POST /nodes/reindex operator" as Operation<{}>;
 
 /** Refresh the star counts of repositories */
-export const updateRepositoryStars = "POST /nodes/update-github-stars" as Operation<{
+export const updateRepositoryStars = "POST /nodes/update-github-stars operator" as Operation<{
   readonly query?: {
     /** The maximum number of nodes. */
     readonly max_batch?: number;
@@ -2499,7 +2502,7 @@ export const updateRepositoryStars = "POST /nodes/update-github-stars" as Operat
 }>;
 
 /** Check versions that await review */
-export const scanPendingVersions = "GET /security-scan" as Operation<{
+export const scanPendingVersions = "GET /security-scan operator" as Operation<{
   readonly query?: {
     /** Only versions that have waited at least this long: a number of seconds, minutes, hours or days. */
     readonly minAge?: string;
@@ -2599,7 +2602,7 @@ export const getExecutedWorkflow = "GET /workflow" as Operation<{
 }>;
 
 /** Convert an editor workflow to API format */
-export const convertWorkflow = "POST /api/v2/workflows/convert" as Operation<{
+export const convertWorkflow = "POST /api/v2/workflows/convert viewer" as Operation<{
   readonly json: ConvertWorkflow;
   readonly answer: ConvertedWorkflow;
 }>;
@@ -2854,13 +2857,13 @@ export const listKeys = "GET /account/keys" as Operation<{
 }>;
 
 /** Create an API key */
-export const createKey = "POST /account/keys" as Operation<{
+export const createKey = "POST /account/keys viewer" as Operation<{
   readonly json: CreateKey;
   readonly answer: CreatedAccountKey;
 }>;
 
 /** Revoke an API key */
-export const revokeKey = "DELETE /account/keys/{keyId}" as Operation<{
+export const revokeKey = "DELETE /account/keys/{keyId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly keyId: string;
@@ -2869,7 +2872,7 @@ export const revokeKey = "DELETE /account/keys/{keyId}" as Operation<{
 }>;
 
 /** Rename an API key */
-export const updateKey = "PATCH /account/keys/{keyId}" as Operation<{
+export const updateKey = "PATCH /account/keys/{keyId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly keyId: string;
@@ -2879,7 +2882,7 @@ export const updateKey = "PATCH /account/keys/{keyId}" as Operation<{
 }>;
 
 /** Rotate an API key */
-export const rotateKey = "POST /account/keys/{keyId}/rotation" as Operation<{
+export const rotateKey = "POST /account/keys/{keyId}/rotation viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly keyId: string;
@@ -2898,7 +2901,7 @@ export const getKeyCaps = "GET /account/keys/{keyId}/caps" as Operation<{
 }>;
 
 /** Set a key's spending caps */
-export const setKeyCaps = "PUT /account/keys/{keyId}/caps" as Operation<{
+export const setKeyCaps = "PUT /account/keys/{keyId}/caps billing" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly keyId: string;
@@ -2913,13 +2916,13 @@ export const listServiceAccounts = "GET /account/service-accounts" as Operation<
 }>;
 
 /** Create a service account */
-export const createServiceAccount = "POST /account/service-accounts" as Operation<{
+export const createServiceAccount = "POST /account/service-accounts owner" as Operation<{
   readonly json: CreateServiceAccount;
   readonly answer: ServiceAccount;
 }>;
 
 /** Remove a service account */
-export const deleteServiceAccount = "DELETE /account/service-accounts/{accountId}" as Operation<{
+export const deleteServiceAccount = "DELETE /account/service-accounts/{accountId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly accountId: string;
@@ -2943,7 +2946,7 @@ export const getAccountQueue = "GET /account/queue" as Operation<{
 }>;
 
 /** Pause or resume the workspace's job queue */
-export const setAccountQueue = "PUT /account/queue" as Operation<{
+export const setAccountQueue = "PUT /account/queue owner" as Operation<{
   readonly json: SetAccountQueue;
   readonly answer: AccountQueue;
 }>;
@@ -3060,13 +3063,13 @@ export const listWorkspaces = "GET /account/workspaces" as Operation<{
 }>;
 
 /** Create a workspace */
-export const createWorkspace = "POST /account/workspaces" as Operation<{
+export const createWorkspace = "POST /account/workspaces viewer" as Operation<{
   readonly json: NameWorkspace;
   readonly answer: Workspace;
 }>;
 
 /** Rename a workspace */
-export const updateWorkspace = "PATCH /account/workspaces/{workspaceId}" as Operation<{
+export const updateWorkspace = "PATCH /account/workspaces/{workspaceId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
@@ -3085,13 +3088,42 @@ export const getRequestBodyKeeping = "GET /account/workspaces/{workspaceId}/requ
 }>;
 
 /** Keep the inputs and answers of a workspace's model calls, or stop */
-export const setRequestBodyKeeping = "PUT /account/workspaces/{workspaceId}/request-bodies" as Operation<{
+export const setRequestBodyKeeping = "PUT /account/workspaces/{workspaceId}/request-bodies owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
   };
   readonly json: SetRequestBodyKeeping;
   readonly answer: RequestBodyKeeping;
+}>;
+
+/** Get how long a workspace keeps its files and its history */
+export const getRetention = "GET /account/workspaces/{workspaceId}/retention" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly answer: Retention;
+}>;
+
+/** Set how long a workspace keeps its files and its history */
+export const setRetention = "PUT /account/workspaces/{workspaceId}/retention owner" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly json: SetRetention;
+  readonly answer: Retention;
+}>;
+
+/** Count what a workspace would delete with other days */
+export const estimateRetention = "POST /account/workspaces/{workspaceId}/retention/estimate viewer" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly json: SetRetention;
+  readonly answer: RetentionEstimate;
 }>;
 
 /** List the members of a workspace */
@@ -3104,7 +3136,7 @@ export const listMembers = "GET /account/workspaces/{workspaceId}/members" as Op
 }>;
 
 /** Add a member to a workspace */
-export const addMember = "POST /account/workspaces/{workspaceId}/members" as Operation<{
+export const addMember = "POST /account/workspaces/{workspaceId}/members owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
@@ -3114,7 +3146,7 @@ export const addMember = "POST /account/workspaces/{workspaceId}/members" as Ope
 }>;
 
 /** Create a new sign-in link for a member who has never signed in */
-export const inviteMemberAgain = "POST /account/workspaces/{workspaceId}/members/{personId}/sign-in-link" as Operation<{
+export const inviteMemberAgain = "POST /account/workspaces/{workspaceId}/members/{personId}/sign-in-link owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
@@ -3126,7 +3158,7 @@ export const inviteMemberAgain = "POST /account/workspaces/{workspaceId}/members
 }>;
 
 /** Change a member's role */
-export const updateMember = "PATCH /account/workspaces/{workspaceId}/members/{personId}" as Operation<{
+export const updateMember = "PATCH /account/workspaces/{workspaceId}/members/{personId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
@@ -3138,7 +3170,7 @@ export const updateMember = "PATCH /account/workspaces/{workspaceId}/members/{pe
 }>;
 
 /** Remove a member from a workspace */
-export const removeMember = "DELETE /account/workspaces/{workspaceId}/members/{personId}" as Operation<{
+export const removeMember = "DELETE /account/workspaces/{workspaceId}/members/{personId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workspaceId: string;
@@ -3158,7 +3190,7 @@ export const exportPerson = "GET /account/person" as Operation<{
 }>;
 
 /** Erase yourself */
-export const erasePerson = "DELETE /account/person" as Operation<{
+export const erasePerson = "DELETE /account/person viewer" as Operation<{
   readonly query?: {
     /** true: the workspaces keep the keys that the person made. By default they are revoked. */
     readonly keep_keys?: boolean;
@@ -3172,7 +3204,7 @@ export const listSessions = "GET /account/sessions" as Operation<{
 }>;
 
 /** Sign out one browser */
-export const endSession = "DELETE /account/sessions/{sessionId}" as Operation<{
+export const endSession = "DELETE /account/sessions/{sessionId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly sessionId: string;
@@ -3180,12 +3212,12 @@ export const endSession = "DELETE /account/sessions/{sessionId}" as Operation<{
 }>;
 
 /** Sign out all other browsers */
-export const endOtherSessions = "DELETE /account/sessions" as Operation<{
+export const endOtherSessions = "DELETE /account/sessions viewer" as Operation<{
   readonly answer: EndedSessions;
 }>;
 
 /** Switch the browser session to another workspace */
-export const chooseSessionWorkspace = "PUT /account/session" as Operation<{
+export const chooseSessionWorkspace = "PUT /account/session viewer" as Operation<{
   readonly json: ChooseWorkspace;
   readonly answer: Workspace;
 }>;
@@ -3231,7 +3263,7 @@ export const signIn = "POST /sign-in/{token}" as Operation<{
 export const showApiKeys = "GET /profile/api-keys" as Operation<{}>;
 
 /** Sign out */
-export const signOut = "POST /profile/sign-out" as Operation<{
+export const signOut = "POST /profile/sign-out viewer" as Operation<{
   readonly json?: EmptyBody;
 }>;
 
@@ -3356,7 +3388,7 @@ export const getJobCharges = "GET /account/jobs/{jobId}/charges" as Operation<{
 }>;
 
 /** Estimate the cost of a workflow */
-export const createEstimate = "POST /account/estimates" as Operation<{
+export const createEstimate = "POST /account/estimates viewer" as Operation<{
   readonly query?: {
     /** The deployment that would run it. Defaults to the managed cloud. */
     readonly deployment_id?: string;
@@ -3399,7 +3431,7 @@ export const keepPlaygroundRun = "POST /account/playground-runs" as Operation<{
 }>;
 
 /** Forget a run of the playground */
-export const deletePlaygroundRun = "DELETE /account/playground-runs/{runId}" as Operation<{
+export const deletePlaygroundRun = "DELETE /account/playground-runs/{runId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly runId: string;
@@ -3407,7 +3439,7 @@ export const deletePlaygroundRun = "DELETE /account/playground-runs/{runId}" as 
 }>;
 
 /** Forget everything you ran in the playground */
-export const deletePlaygroundRuns = "DELETE /account/playground-runs" as Operation<{}>;
+export const deletePlaygroundRuns = "DELETE /account/playground-runs viewer" as Operation<{}>;
 
 /** List the workspace's own provider credentials */
 export const listProviderCredentials = "GET /account/provider-credentials" as Operation<{
@@ -3415,7 +3447,7 @@ export const listProviderCredentials = "GET /account/provider-credentials" as Op
 }>;
 
 /** Store the workspace's own credential for a provider */
-export const putProviderCredential = "PUT /account/provider-credentials/{provider}" as Operation<{
+export const putProviderCredential = "PUT /account/provider-credentials/{provider} owner" as Operation<{
   readonly params: {
     /** The provider's name. */
     readonly provider: string;
@@ -3425,7 +3457,7 @@ export const putProviderCredential = "PUT /account/provider-credentials/{provide
 }>;
 
 /** Remove the workspace's own credential for a provider */
-export const deleteProviderCredential = "DELETE /account/provider-credentials/{provider}" as Operation<{
+export const deleteProviderCredential = "DELETE /account/provider-credentials/{provider} owner" as Operation<{
   readonly params: {
     /** The provider's name. */
     readonly provider: string;
@@ -3446,7 +3478,7 @@ export const getRoute = "GET /account/routes/{name}" as Operation<{
 }>;
 
 /** Write a route */
-export const putRoute = "PUT /account/routes/{name}" as Operation<{
+export const putRoute = "PUT /account/routes/{name} owner" as Operation<{
   readonly params: {
     readonly name: ModelSegment;
   };
@@ -3455,7 +3487,7 @@ export const putRoute = "PUT /account/routes/{name}" as Operation<{
 }>;
 
 /** Remove a route */
-export const deleteRoute = "DELETE /account/routes/{name}" as Operation<{
+export const deleteRoute = "DELETE /account/routes/{name} owner" as Operation<{
   readonly params: {
     readonly name: ModelSegment;
   };
@@ -3531,7 +3563,7 @@ export const changeSavedWorkflow = "PATCH /account/workflows/{workflowId}" as Op
 }>;
 
 /** Delete a saved workflow with all its versions */
-export const deleteSavedWorkflow = "DELETE /account/workflows/{workflowId}" as Operation<{
+export const deleteSavedWorkflow = "DELETE /account/workflows/{workflowId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly workflowId: string;
@@ -3617,7 +3649,7 @@ export const getBudget = "GET /account/budgets/{name}" as Operation<{
 }>;
 
 /** Set a budget */
-export const putBudget = "PUT /account/budgets/{name}" as Operation<{
+export const putBudget = "PUT /account/budgets/{name} billing" as Operation<{
   readonly params: {
     /** The budget's name. */
     readonly name: string;
@@ -3627,7 +3659,7 @@ export const putBudget = "PUT /account/budgets/{name}" as Operation<{
 }>;
 
 /** Delete a budget */
-export const deleteBudget = "DELETE /account/budgets/{name}" as Operation<{
+export const deleteBudget = "DELETE /account/budgets/{name} billing" as Operation<{
   readonly params: {
     /** The budget's name. */
     readonly name: string;
@@ -3635,7 +3667,7 @@ export const deleteBudget = "DELETE /account/budgets/{name}" as Operation<{
 }>;
 
 /** Make a token */
-export const createIdentityToken = "POST /account/tokens" as Operation<{
+export const createIdentityToken = "POST /account/tokens viewer" as Operation<{
   readonly json?: NewToken;
   readonly answer: CreatedToken;
 }>;
@@ -3660,7 +3692,7 @@ export const getToken = "GET /account/tokens/{tokenId}" as Operation<{
 }>;
 
 /** Revoke a token */
-export const revokeToken = "DELETE /account/tokens/{tokenId}" as Operation<{
+export const revokeToken = "DELETE /account/tokens/{tokenId} viewer" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly tokenId: string;
@@ -3745,7 +3777,7 @@ export const changeWork = "PATCH /account/works/{name}" as Operation<{
 }>;
 
 /** Withdraw a work with all its versions */
-export const deleteWork = "DELETE /account/works/{name}" as Operation<{
+export const deleteWork = "DELETE /account/works/{name} owner" as Operation<{
   readonly params: {
     /** Lower-case letters and digits, with single . _ or - between them. It cannot end in .v and a number, which names a version. */
     readonly name: string;
@@ -3910,7 +3942,7 @@ export const getWebhookTargets = "GET /account/webhooks/targets" as Operation<{
 }>;
 
 /** Allow loopback receivers for development */
-export const replaceWebhookTargets = "PUT /account/webhooks/targets" as Operation<{
+export const replaceWebhookTargets = "PUT /account/webhooks/targets owner" as Operation<{
   readonly json: ReplaceWebhookTargets;
   readonly answer: WebhookTargets;
 }>;
@@ -3921,7 +3953,7 @@ export const listWebhookSecrets = "GET /account/webhooks/secrets" as Operation<{
 }>;
 
 /** Create a new webhook secret */
-export const rotateWebhookSecret = "POST /account/webhooks/secrets" as Operation<{
+export const rotateWebhookSecret = "POST /account/webhooks/secrets owner" as Operation<{
   readonly json?: RotateWebhookSecret;
   readonly answer: WebhookSecret;
 }>;
@@ -3932,7 +3964,7 @@ export const listWebhookEndpoints = "GET /account/webhooks/endpoints" as Operati
 }>;
 
 /** Add a webhook endpoint */
-export const createWebhookEndpoint = "POST /account/webhooks/endpoints" as Operation<{
+export const createWebhookEndpoint = "POST /account/webhooks/endpoints owner" as Operation<{
   readonly json: NewWebhookEndpoint;
   readonly answer: CreatedWebhookEndpoint;
 }>;
@@ -3947,7 +3979,7 @@ export const getWebhookEndpoint = "GET /account/webhooks/endpoints/{endpointId}"
 }>;
 
 /** Change a webhook endpoint */
-export const updateWebhookEndpoint = "PATCH /account/webhooks/endpoints/{endpointId}" as Operation<{
+export const updateWebhookEndpoint = "PATCH /account/webhooks/endpoints/{endpointId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly endpointId: string;
@@ -3957,7 +3989,7 @@ export const updateWebhookEndpoint = "PATCH /account/webhooks/endpoints/{endpoin
 }>;
 
 /** Delete a webhook endpoint */
-export const deleteWebhookEndpoint = "DELETE /account/webhooks/endpoints/{endpointId}" as Operation<{
+export const deleteWebhookEndpoint = "DELETE /account/webhooks/endpoints/{endpointId} owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly endpointId: string;
@@ -3974,7 +4006,7 @@ export const testWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId
 }>;
 
 /** Create a new secret for an endpoint */
-export const rotateWebhookEndpointSecret = "POST /account/webhooks/endpoints/{endpointId}/secrets" as Operation<{
+export const rotateWebhookEndpointSecret = "POST /account/webhooks/endpoints/{endpointId}/secrets owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly endpointId: string;
@@ -3984,7 +4016,7 @@ export const rotateWebhookEndpointSecret = "POST /account/webhooks/endpoints/{en
 }>;
 
 /** Pause a webhook endpoint */
-export const pauseWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/pause" as Operation<{
+export const pauseWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/pause owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly endpointId: string;
@@ -3993,7 +4025,7 @@ export const pauseWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointI
 }>;
 
 /** Resume a webhook endpoint */
-export const resumeWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/resume" as Operation<{
+export const resumeWebhookEndpoint = "POST /account/webhooks/endpoints/{endpointId}/resume owner" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly endpointId: string;
@@ -4054,7 +4086,7 @@ export const setInstallationRole = "PUT /admin/people/{personId}/role" as Operat
 }>;
 
 /** Export everything about a person */
-export const exportPersonAsAdmin = "GET /admin/people/{personId}" as Operation<{
+export const exportPersonAsAdmin = "GET /admin/people/{personId} operator" as Operation<{
   readonly params: {
     /** A lower-case UUID. */
     readonly personId: string;
@@ -4589,7 +4621,7 @@ export const listFills = "GET /admin/fills" as Operation<{
 }>;
 
 /** Send one Model Context Protocol message */
-export const callMcp = "POST /mcp" as Operation<{
+export const callMcp = "POST /mcp viewer" as Operation<{
   readonly json: JsonRpcMessage;
   readonly answer: JsonRpcMessage;
 }>;
@@ -4684,7 +4716,7 @@ export const getReadiness = "GET /readyz" as Operation<{
 }>;
 
 /** Read the metrics as Prometheus text */
-export const getMetrics = "GET /metrics" as Operation<{}>;
+export const getMetrics = "GET /metrics auditor" as Operation<{}>;
 
 /** Get the OpenAPI document of all mounted operations */
 export const getOpenApi = "GET /openapi.json" as Operation<{

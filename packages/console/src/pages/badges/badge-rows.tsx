@@ -146,7 +146,13 @@ function RowTable(props: { readonly rows: readonly BadgeRow[]; readonly onEnd: (
                 {badges.preview}
               </LinkButton>
               {row.ended ? null : (
-                <Button small look="danger" aria-label={words.endOf(row.node_id)} onClick={() => props.onEnd(row)}>
+                <Button
+                  does={operations.endBadgeRow}
+                  small
+                  look="danger"
+                  aria-label={words.endOf(row.node_id)}
+                  onClick={() => props.onEnd(row)}
+                >
                   {words.end}
                 </Button>
               )}

@@ -74,10 +74,16 @@ export function PublishBadge(props: {
         </div>
         <Change nodeId={props.nodeId} badge={props.badge} platform={chosen[0] ?? "cloud"} />
         <div className={kit.actions}>
-          <Button why={why} disabled={attempt.isPending} onClick={() => attempt.mutate()}>
+          <Button does={operations.tryBadge} why={why} disabled={attempt.isPending} onClick={() => attempt.mutate()}>
             {words.check}
           </Button>
-          <Button look="primary" why={why} disabled={publish.isPending} onClick={() => publish.mutate()}>
+          <Button
+            does={operations.createBadgeRow}
+            look="primary"
+            why={why}
+            disabled={publish.isPending}
+            onClick={() => publish.mutate()}
+          >
             {replaced === undefined ? words.publish : words.replace}
           </Button>
         </div>

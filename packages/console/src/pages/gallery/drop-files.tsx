@@ -3,6 +3,7 @@
 import { Upload } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { gallery as words } from "#strings/gallery";
+import { operations } from "../../api/operations.ts";
 import { startUploads } from "../../api/uploads.ts";
 import { Button } from "../../ui/button.tsx";
 import styles from "./gallery.module.css";
@@ -22,7 +23,7 @@ export function UploadButton(): ReactNode {
           target.value = "";
         }}
       />
-      <Button look="primary" onClick={() => input.current?.click()}>
+      <Button does={operations.createUpload} look="primary" onClick={() => input.current?.click()}>
         <Upload aria-hidden="true" />
         {words.upload}
       </Button>

@@ -5,6 +5,8 @@ import { useSearch } from "@tanstack/react-router";
 import { Hourglass, Images, LayoutGrid, List, SearchX } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { gallery as words } from "#strings/gallery";
+import { useWhyNot } from "../../api/may.ts";
+import { operations } from "../../api/operations.ts";
 import { onUploaded } from "../../api/uploads.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
@@ -39,6 +41,7 @@ export function GalleryPage(): ReactNode {
   useFreshUploads();
   useSelectionKeys(selection, selection.ids.size > 0 && !search.asset && !search.compare);
   const compared = comparedIn(search);
+  const whyNotUpload = useWhyNot(operations.createUpload);
   return (
     <div className={selection.ids.size > 0 ? styles.choosing : undefined}>
       <PageHead title={words.title}>
@@ -57,7 +60,7 @@ export function GalleryPage(): ReactNode {
         )}
       </Listed>
       <SelectionBar selection={selection} onDelete={deleting.remove} />
-      <DropFiles />
+      {whyNotUpload === null ? <DropFiles /> : null}
       <UploadPanel />
       <Suspense>
         {compared.length > 0 ? (

@@ -104,6 +104,7 @@ function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: str
   });
   return (
     <Button
+      does={operations.createAssetFromHash}
       small
       why={keep.isSuccess ? words.keptWhy : null}
       title={words.keepHint}
@@ -221,7 +222,14 @@ function JobActions(props: {
   const missing = graph === undefined ? words.noWorkflow : null;
   return (
     <section className={kit.actions}>
-      <Button small look="primary" why={missing} disabled={again.isPending} onClick={() => again.mutate()}>
+      <Button
+        does={operations.submitJob}
+        small
+        look="primary"
+        why={missing}
+        disabled={again.isPending}
+        onClick={() => again.mutate()}
+      >
         <Play aria-hidden="true" />
         {again.isPending ? words.submitting : words.runAgain}
       </Button>

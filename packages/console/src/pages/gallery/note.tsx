@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { galleryViewer } from "#strings/gallery-viewer";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
+import { useWhyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { TextArea } from "../../ui/fields.tsx";
 
@@ -17,6 +18,7 @@ export function Note({ assetId, say }: { readonly assetId: string; readonly say:
     queryFn: ({ signal }) => call(operations.getAssetNote, { params: { assetId }, signal }),
     retry: 0,
   });
+  const whyNot = useWhyNot(operations.setAssetNote);
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({
     mutationFn: (text: string) => call(operations.setAssetNote, { params: { assetId }, json: { text } }),
@@ -37,6 +39,8 @@ export function Note({ assetId, say }: { readonly assetId: string; readonly say:
       placeholder={words.placeholder}
       rows={2}
       maxLength={4000}
+      readOnly={whyNot !== null}
+      title={whyNot ?? undefined}
       value={typed ?? data.text}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={keep}

@@ -2,6 +2,8 @@
 import { Star } from "lucide-react";
 import type { ReactNode } from "react";
 import { galleryViewer } from "#strings/gallery-viewer";
+import { useWhyNot } from "../../api/may.ts";
+import { operations } from "../../api/operations.ts";
 import { type Rating, ratings } from "./marks.ts";
 import styles from "./viewer/viewer.module.css";
 
@@ -14,8 +16,9 @@ export function RatingStars({
   readonly rating: Rating;
   readonly onRate: (rating: Rating) => void;
 }): ReactNode {
+  const whyNot = useWhyNot(operations.changeAssetTags);
   return (
-    <fieldset className={styles.rating} aria-label={words.label}>
+    <fieldset className={styles.rating} aria-label={words.label} disabled={whyNot !== null} title={whyNot ?? undefined}>
       {ratings.map((value) => (
         <button
           key={value}

@@ -5,6 +5,7 @@ import { Columns2, Download, Images, Pin, Star, Trash2, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { gallery } from "#strings/gallery";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -63,6 +64,7 @@ export function SelectionBar(props: {
         {words.compare}
       </Button>
       <Button
+        does={operations.changeAssetTags}
         small
         onClick={() => mark(items, starring(!areStarred), (thrown) => toastFault(thrown, words.starFailed))}
       >
@@ -75,6 +77,7 @@ export function SelectionBar(props: {
         {packed !== null ? words.packed(packed, items.length) : items.length === 1 ? words.download : words.downloadZip}
       </Button>
       <Button
+        does={operations.deleteAsset}
         small
         look="danger"
         why={deletable.length === 0 ? whyNotDeleted(items[0], config?.surface) : null}
@@ -101,13 +104,13 @@ function Keeping({ items }: { readonly items: readonly Item[] }): ReactNode {
   const [isBoarding, setBoarding] = useState(false);
   return (
     <>
-      <Button small onClick={() => setBoarding(true)}>
+      <Button does={operations.changeAssetTags} small onClick={() => setBoarding(true)}>
         <Images aria-hidden="true" />
         {gallery.boards.add}
       </Button>
       <BoardDialog items={items} isOpen={isBoarding} onClose={() => setBoarding(false)} />
       {items.some(({ expires }) => expires !== null) ? (
-        <Button small title={words.keepHint} onClick={() => keep(items)}>
+        <Button does={operations.createAssetFromHash} small title={words.keepHint} onClick={() => keep(items)}>
           <Pin aria-hidden="true" />
           {words.keep}
         </Button>

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Ban, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { jobs } from "#strings/jobs";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -24,13 +25,13 @@ export function AllMatching(props: { readonly filter: JobsFilter; readonly onCha
   return (
     <span className={styles.matching}>
       {isEnded ? null : (
-        <Button small look="quiet" onClick={() => setWhat("cancel")}>
+        <Button does={operations.cancelManyJobs} small look="quiet" onClick={() => setWhat("cancel")}>
           <Ban aria-hidden="true" />
           {words.cancelAll}
         </Button>
       )}
       {status === "active" ? null : (
-        <Button small look="quiet" onClick={() => setWhat("again")}>
+        <Button does={operations.submitJob} small look="quiet" onClick={() => setWhat("again")}>
           <RotateCcw aria-hidden="true" />
           {words.againAll}
         </Button>

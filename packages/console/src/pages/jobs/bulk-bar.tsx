@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { jobs as words } from "#strings/jobs";
 import { asFault } from "../../api/fault.ts";
 import { isActive, runAgain } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField } from "../../ui/fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -40,6 +41,7 @@ export function BulkBar(props: {
       {jobs.length > 0 ? (
         <>
           <Button
+            does={operations.cancelManyJobs}
             small
             look="danger"
             disabled={cancel.isPending}
@@ -49,7 +51,7 @@ export function BulkBar(props: {
             <Ban aria-hidden="true" />
             {words.bulk.cancel(active.length)}
           </Button>
-          <Button small disabled={again.isPending} onClick={() => again.mutate()}>
+          <Button does={operations.submitJob} small disabled={again.isPending} onClick={() => again.mutate()}>
             <RotateCcw aria-hidden="true" />
             {words.runAgain}
           </Button>

@@ -5,6 +5,7 @@ import { Ban, ChevronDown, ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs as words } from "#strings/jobs";
 import { jobName } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { formatAgo, Progress } from "../../ui/figures.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
@@ -63,7 +64,13 @@ export function GroupRow(props: {
       </div>
       <div className={styles.groupAction}>
         {isGoing ? (
-          <Button small look="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Button
+            does={operations.cancelManyJobs}
+            small
+            look="danger"
+            disabled={cancel.isPending}
+            onClick={() => cancel.mutate()}
+          >
             <Ban aria-hidden="true" />
             {words.group.cancel}
           </Button>
@@ -83,7 +90,13 @@ export function BatchHead(props: { readonly group: JobGroup; readonly onChanged:
       <span data-group-state>{words.group.state(state, group.size)}</span>
       <Progress value={state.share} label={words.group.progress} />
       {state.running + state.queued > 0 ? (
-        <Button small look="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+        <Button
+          does={operations.cancelManyJobs}
+          small
+          look="danger"
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate()}
+        >
           <Ban aria-hidden="true" />
           {words.group.cancel}
         </Button>

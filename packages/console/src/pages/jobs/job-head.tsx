@@ -7,6 +7,7 @@ import { jobs } from "#strings/jobs";
 import { shared } from "#strings/shared";
 import { useJobCharges } from "../../api/charges.ts";
 import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -124,6 +125,7 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
     <>
       {isActive(job) ? (
         <Button
+          does={operations.cancelJob}
           look="danger"
           disabled={cancel.isPending}
           why={job.status === "canceling" ? words.canceling : null}
@@ -135,7 +137,7 @@ function Actions({ job }: { readonly job: Job }): ReactNode {
       ) : null}
       <SaveWorkflowButton name={jobName(job).replaceAll("/", " ").slice(0, 100)} source={() => ({ jobId: job.id })} />
       <OpenInEditor open={{ job: job.id }} />
-      <Button disabled={again.isPending} onClick={() => again.mutate()}>
+      <Button does={operations.submitJob} disabled={again.isPending} onClick={() => again.mutate()}>
         <RotateCcw aria-hidden="true" />
         {jobs.runAgain}
       </Button>

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs } from "#strings/jobs";
-import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { queueQuery } from "../../api/jobs.ts";
@@ -20,7 +19,6 @@ function useQueue() {
   const { data: config } = useQuery(configQuery);
   const hasQueue = config !== undefined && config.surface !== "self_hosted";
   const { data: queue } = useQuery({ ...queueQuery, enabled: hasQueue });
-  const { data: account } = useQuery({ ...accountQuery, enabled: hasQueue });
   const client = useQueryClient();
   const set = useMutation({
     mutationFn: (paused: boolean) => call(operations.setAccountQueue, { json: { paused } }),
@@ -30,14 +28,14 @@ function useQueue() {
     },
     onError: (thrown) => toastFault(thrown, words.notChanged),
   });
-  return { queue, set, why: account?.role === "owner" ? null : words.ownersOnly };
+  return { queue, set };
 }
 
 export function QueueButton(): ReactNode {
-  const { queue, set, why } = useQueue();
+  const { queue, set } = useQueue();
   if (queue === undefined) return null;
   return (
-    <Button disabled={set.isPending} why={why} onClick={() => set.mutate(!queue.paused)}>
+    <Button does={operations.setAccountQueue} disabled={set.isPending} onClick={() => set.mutate(!queue.paused)}>
       {queue.paused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
       {queue.paused ? words.resume : words.pause}
     </Button>

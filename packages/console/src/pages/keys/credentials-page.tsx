@@ -3,7 +3,6 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { credentials as words } from "#strings/credentials";
-import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,26 +25,19 @@ const listQuery = queryOptions({
 const key = listQuery.queryKey;
 
 export function CredentialsPage(): ReactNode {
-  const { data: account } = useQuery(accountQuery);
-  const blockedReason = account === undefined || account.role === "owner" ? null : words.ownersOnly;
   // The provider whose credential is being entered; empty for one still to be named.
   const [entered, setEntered] = useState<string | null>(null);
   const [removed, setRemoved] = useState<string | null>(null);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <Button look="primary" why={blockedReason} onClick={() => setEntered("")}>
+        <Button does={operations.putProviderCredential} look="primary" onClick={() => setEntered("")}>
           <Plus aria-hidden="true" />
           {words.add}
         </Button>
       </PageHead>
       <Stack>
-        <CredentialList
-          blockedReason={blockedReason}
-          onAdd={() => setEntered("")}
-          onReplace={setEntered}
-          onRemove={setRemoved}
-        />
+        <CredentialList onAdd={() => setEntered("")} onReplace={setEntered} onRemove={setRemoved} />
         <Meaning />
       </Stack>
       <EnterCredential provider={entered} onClose={() => setEntered(null)} />
@@ -55,7 +47,6 @@ export function CredentialsPage(): ReactNode {
 }
 
 function CredentialList(props: {
-  readonly blockedReason: string | null;
   readonly onAdd: () => void;
   readonly onReplace: (provider: string) => void;
   readonly onRemove: (provider: string) => void;
@@ -71,7 +62,7 @@ function CredentialList(props: {
           icon={Fingerprint}
           title={words.none}
           actions={
-            <Button why={props.blockedReason} onClick={props.onAdd}>
+            <Button does={operations.putProviderCredential} onClick={props.onAdd}>
               {words.addFirst}
             </Button>
           }
@@ -104,10 +95,15 @@ function CredentialList(props: {
             <Rich text={words.updated} time={<Ago at={each.updated_at} />} />
           </div>
           <div className={kit.actions}>
-            <Button small why={props.blockedReason} onClick={() => props.onReplace(each.provider)}>
+            <Button does={operations.putProviderCredential} small onClick={() => props.onReplace(each.provider)}>
               {words.replace}
             </Button>
-            <Button small look="danger" why={props.blockedReason} onClick={() => props.onRemove(each.provider)}>
+            <Button
+              does={operations.deleteProviderCredential}
+              small
+              look="danger"
+              onClick={() => props.onRemove(each.provider)}
+            >
               {words.remove}
             </Button>
           </div>

@@ -3,10 +3,7 @@ import { keys as words } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 
-export const keysQuery = queryOptions({
-  queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
-});
+export { keysQuery } from "../../api/account.ts";
 
 export const capsQuery = (id: string) =>
   queryOptions({

@@ -5,6 +5,7 @@ import { Ban, Clock, KeyRound, Pencil, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
 import { accountQuery, isForMoney, keyState } from "../../api/account.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CheckField } from "../../ui/fields.tsx";
@@ -154,7 +155,12 @@ function KeyRow({ of, onRename, onRevoke, onCaps, onRotate }: Actions & { readon
       <div className={styles.acts}>
         {state === "works" ? (
           <>
-            <Button small why={isForMoney(account) ? null : words.capsWhy} onClick={() => onCaps(of)}>
+            <Button
+              does={operations.setKeyCaps}
+              small
+              why={isForMoney(account) ? null : words.capsWhy}
+              onClick={() => onCaps(of)}
+            >
               {words.caps}
             </Button>
             <Button

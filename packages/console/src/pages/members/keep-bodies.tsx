@@ -3,7 +3,9 @@ import type { Account, RequestBodyKeeping } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { members } from "#strings/members";
+import { whyNot } from "../../api/may.ts";
 import { bodyKeepingQuery, setBodyKeeping } from "../../api/model-calls/request-bodies.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -43,7 +45,8 @@ export function KeepBodies({ account }: { readonly account: Account }): ReactNod
       </Panel>
     );
   const hours = chosen ?? keeping.keep_hours;
-  const why = account.role !== "owner" ? words.ownersOnly : keeping.keep_hours_max === 0 ? words.forbidden : null;
+  const whyNotMe = whyNot(account, operations.setRequestBodyKeeping);
+  const why = whyNotMe ?? (keeping.keep_hours_max === 0 ? words.forbidden : null);
   return (
     <Panel title={words.title} actions={<State of={keeping} />}>
       <div className={styles.keeping} data-keeping={keeping.enabled}>
@@ -65,11 +68,16 @@ export function KeepBodies({ account }: { readonly account: Account }): ReactNod
             }}
           />
           {keeping.enabled ? (
-            <Button look="danger" why={why} onClick={() => setEnding(true)}>
+            <Button does={operations.setRequestBodyKeeping} look="danger" why={why} onClick={() => setEnding(true)}>
               {words.turnOff}
             </Button>
           ) : (
-            <Button look="primary" why={why} onClick={() => change.mutate({ enabled: true, keep_hours: hours })}>
+            <Button
+              does={operations.setRequestBodyKeeping}
+              look="primary"
+              why={why}
+              onClick={() => change.mutate({ enabled: true, keep_hours: hours })}
+            >
               {words.turnOn}
             </Button>
           )}

@@ -15,11 +15,11 @@ import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
-const roles = (["viewer", "member", "billing", "owner"] as const).map((value) => ({
+export const roles = (["viewer", "member", "billing", "owner"] as const).map((value) => ({
   value,
   label: words.roles[value],
 }));
-const roleIn = (value: string): MemberRole => roles.find((role) => role.value === value)?.value ?? "viewer";
+export const roleIn = (value: string): MemberRole => roles.find((role) => role.value === value)?.value ?? "viewer";
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
 
 type Link = NonNullable<AddedMember["sign_in"]>;

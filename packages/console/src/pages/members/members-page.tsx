@@ -1,10 +1,12 @@
 import type { Account, AccountMember } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { members as words } from "#strings/members";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
+import { whyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -14,11 +16,16 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { AddMember, InviteAgain, RemoveMember, RoleChoice } from "./member-changes.tsx";
 import styles from "./members.module.css";
 import { NameWorkspace } from "./name-workspace.tsx";
 
+const ServiceAccounts = lazy(() =>
+  import("./service-accounts.tsx").then((each) => ({ default: each.ServiceAccounts })),
+);
+const KeepForDays = lazy(() => import("./keep-for-days.tsx").then((each) => ({ default: each.KeepForDays })));
 const KeepBodies = lazy(() => import("./keep-bodies.tsx").then((each) => ({ default: each.KeepBodies })));
 
 export function MembersPage(): ReactNode {
@@ -28,7 +35,9 @@ export function MembersPage(): ReactNode {
 }
 
 function Members({ account }: { readonly account: Account }): ReactNode {
-  const blockedReason = account.role === "owner" ? null : words.ownersOnly;
+  const blockedReason = whyNot(account, operations.updateMember);
+  const { tab = "people" } = useSearch({ from: "/console/members" });
+  const navigate = useNavigate({ from: "/console/members" });
   const [isAdding, setAdding] = useState(false);
   const [removed, setRemoved] = useState<AccountMember | null>(null);
   const [invited, setInvited] = useState<AccountMember | null>(null);
@@ -45,7 +54,7 @@ function Members({ account }: { readonly account: Account }): ReactNode {
           />
         }
       >
-        <Button why={account.role === "owner" ? null : words.renameWhy} onClick={() => setNaming("rename")}>
+        <Button does={operations.updateWorkspace} onClick={() => setNaming("rename")}>
           <Pencil aria-hidden="true" />
           {words.rename}
         </Button>
@@ -53,17 +62,36 @@ function Members({ account }: { readonly account: Account }): ReactNode {
           <Plus aria-hidden="true" />
           {words.newWorkspace}
         </Button>
-        <Button look="primary" why={blockedReason} onClick={() => setAdding(true)}>
+        <Button does={operations.addMember} look="primary" onClick={() => setAdding(true)}>
           <UserPlus aria-hidden="true" />
           {words.addMember}
         </Button>
       </PageHead>
-      <Stack>
-        <MemberList account={account} blockedReason={blockedReason} onRemove={setRemoved} onInvite={setInvited} />
-        <Suspense fallback={null}>
-          <KeepBodies account={account} />
-        </Suspense>
-      </Stack>
+      <Tabs
+        label={words.title}
+        chosen={tab}
+        onChoose={(chosen) => navigate({ search: chosen === "people" ? {} : { tab: chosen } })}
+        tabs={[
+          { name: "people", label: words.tabs.people },
+          { name: "services", label: words.tabs.services },
+          { name: "keeping", label: words.tabs.keeping },
+        ]}
+      >
+        <div className={styles.under}>
+          {tab === "people" ? (
+            <MemberList account={account} blockedReason={blockedReason} onRemove={setRemoved} onInvite={setInvited} />
+          ) : null}
+          <Suspense fallback={<Skeleton height="16rem" />}>
+            {tab === "services" ? <ServiceAccounts /> : null}
+            {tab === "keeping" ? (
+              <Stack>
+                <KeepForDays account={account} />
+                <KeepBodies account={account} />
+              </Stack>
+            ) : null}
+          </Suspense>
+        </div>
+      </Tabs>
       <AddMember workspaceId={account.workspace.id} isOpen={isAdding} onClose={() => setAdding(false)} />
       <InviteAgain workspaceId={account.workspace.id} of={invited} onClose={() => setInvited(null)} />
       <RemoveMember
@@ -126,7 +154,12 @@ function MemberList(props: {
                 </span>
               )}
               {member.has_signed_in === false && blockedReason === null ? (
-                <Button small aria-label={words.newLinkFor(member.name)} onClick={() => props.onInvite(member)}>
+                <Button
+                  does={operations.inviteMemberAgain}
+                  small
+                  aria-label={words.newLinkFor(member.name)}
+                  onClick={() => props.onInvite(member)}
+                >
                   {words.newLink}
                 </Button>
               ) : null}

@@ -13,6 +13,7 @@ import type { FieldFault } from "../../api/fault.ts";
 import { type Lane, type Lanes, useLanes } from "../../api/model-calls/lanes.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
+import { operations } from "../../api/operations.ts";
 import { useOwner } from "../../api/owner.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -151,6 +152,7 @@ function Comparison(props: {
         <div className={styles.bar}>
           <Sum models={models} input={input.value} isAsked={faults.length === 0} />
           <Button
+            does={operations.invokeModel}
             look="primary"
             why={isRunning ? words.isRunning : faults.length > 0 ? words.incomplete : null}
             onClick={run}

@@ -7,6 +7,7 @@ import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
 import { useEstimate } from "../../api/model-calls/model-estimate.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
+import { operations } from "../../api/operations.ts";
 import { balanceQuery } from "../../api/usage.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCredits } from "../../ui/figures.tsx";
@@ -56,10 +57,22 @@ export function RunBar(props: {
         </label>
       </fieldset>
       <div className={styles.runButtons}>
-        <Button why={why} onClick={props.onFour} title={words.runBar.fourHint} aria-label={words.runBar.fourHint}>
+        <Button
+          does={operations.invokeModel}
+          why={why}
+          onClick={props.onFour}
+          title={words.runBar.fourHint}
+          aria-label={words.runBar.fourHint}
+        >
           {words.runBar.four}
         </Button>
-        <Button look="primary" why={why} onClick={props.onRun} title={words.runBar.shortcut}>
+        <Button
+          does={operations.invokeModel}
+          look="primary"
+          why={why}
+          onClick={props.onRun}
+          title={words.runBar.shortcut}
+        >
           <Play aria-hidden="true" />
           {props.isRunning ? words.running : words.run}
         </Button>

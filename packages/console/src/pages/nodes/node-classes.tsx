@@ -71,7 +71,11 @@ function Descriptors(props: {
   const [editing, setEditing] = useState<Draft | null>(null);
   if (error) return <FaultNote fault={error} retry={refetch} />;
   if (isPending) return <Skeleton height="3rem" count={2} />;
-  const describe = canEdit ? <Button onClick={() => setEditing(emptyDraft)}>{words.describe}</Button> : null;
+  const describe = canEdit ? (
+    <Button does={operations.updateDescriptor} onClick={() => setEditing(emptyDraft)}>
+      {words.describe}
+    </Button>
+  ) : null;
   return (
     <>
       {data.svc_nodes.length === 0 ? (
@@ -107,6 +111,7 @@ function Descriptors(props: {
                 cell: (each) =>
                   canEdit ? (
                     <Button
+                      does={operations.updateDescriptor}
                       small
                       aria-label={words.editOf(each.svc_node_name)}
                       onClick={() => setEditing(draftOf(each))}

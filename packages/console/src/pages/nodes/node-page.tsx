@@ -5,6 +5,7 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { Download, Pencil } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
+import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -79,7 +80,7 @@ function OneNode({ node }: { readonly node: Node }): ReactNode {
         }
       >
         {node.publisher ? (
-          <Button onClick={() => setEditing(true)} why={canEdit ? null : words.notMember}>
+          <Button does={operations.updateNode} onClick={() => setEditing(true)} why={canEdit ? null : words.notMember}>
             <Pencil aria-hidden="true" /> {words.edit}
           </Button>
         ) : null}

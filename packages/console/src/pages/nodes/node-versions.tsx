@@ -139,7 +139,12 @@ function Deprecate({ node, version }: { readonly node: Node; readonly version: N
     onError: (thrown) => toastFault(thrown, words.changeFailed),
   });
   return (
-    <Button small disabled={change.isPending} onClick={() => change.mutate(!version.deprecated)}>
+    <Button
+      does={operations.updateNodeVersion}
+      small
+      disabled={change.isPending}
+      onClick={() => change.mutate(!version.deprecated)}
+    >
       {version.deprecated ? words.restore : words.deprecate}
     </Button>
   );

@@ -74,6 +74,7 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
         {make.error ? <FaultNote fault={make.error} /> : null}
         <div className={kit.actions}>
           <Button
+            does={operations.createPublisher}
             type="submit"
             look="primary"
             disabled={make.isPending || name.trim() === "" || id === "" || free.wrong !== null}

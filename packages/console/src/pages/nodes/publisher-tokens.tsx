@@ -44,7 +44,7 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
       flush
       title={words.title}
       actions={
-        <Button small onClick={() => setMaking(true)}>
+        <Button does={operations.createPublisherToken} small onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" /> {words.create}
         </Button>
       }
@@ -80,7 +80,13 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
               head: <span className="visually-hidden">{words.columns.actions}</span>,
               align: "end",
               cell: (token) => (
-                <Button small look="danger" aria-label={words.revokeOf(token.name)} onClick={() => setDoomed(token)}>
+                <Button
+                  does={operations.deletePublisherToken}
+                  small
+                  look="danger"
+                  aria-label={words.revokeOf(token.name)}
+                  onClick={() => setDoomed(token)}
+                >
                   {words.revoke}
                 </Button>
               ),

@@ -104,15 +104,15 @@ function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
         )}
         <Capabilities version={version} isOpen />
         <div className={kit.actions}>
-          <Button small look="primary" onClick={() => setAsked("approve")}>
+          <Button does={operations.reviewNodeVersion} small look="primary" onClick={() => setAsked("approve")}>
             <Check aria-hidden="true" /> {words.approve}
           </Button>
           {version.appeal && version.status === "NodeVersionStatusFlagged" ? (
-            <Button small onClick={() => setAsked("keep")}>
+            <Button does={operations.reviewNodeVersion} small onClick={() => setAsked("keep")}>
               <Flag aria-hidden="true" /> {words.keep}
             </Button>
           ) : null}
-          <Button small onClick={() => setAsked("reject")}>
+          <Button does={operations.reviewNodeVersion} small onClick={() => setAsked("reject")}>
             <Ban aria-hidden="true" /> {words.reject}
           </Button>
           {version.downloadUrl ? (

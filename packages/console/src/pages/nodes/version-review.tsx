@@ -84,7 +84,7 @@ function Appeal({ node, version }: OfNode): ReactNode {
     <>
       <div className={styles.appealLine}>
         <p className={kit.soft}>{nodes.appeal.about}</p>
-        <Button small onClick={() => setOpen(true)}>
+        <Button does={operations.appealNodeVersion} small onClick={() => setOpen(true)}>
           <MessageSquareText aria-hidden="true" /> {nodes.appeal.open}
         </Button>
       </div>

@@ -6,6 +6,7 @@ import { Lock, Package, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes as words } from "#strings/nodes";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -46,7 +47,7 @@ export function YourNodes(): ReactNode {
             onChange={(event) => show(event.target.value)}
           />
         ) : null}
-        <Button onClick={() => setMaking(true)}>
+        <Button does={operations.createPublisher} onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" /> {words.publisher.create}
         </Button>
       </div>
@@ -104,7 +105,7 @@ function OwnNodes({ publisher }: { readonly publisher: Publisher }): ReactNode {
           <CopyId id={publisher.id} short={false} />
           {publisher.visibility === "workspace" ? <Chip icon={Lock}>{words.publisher.privateChip}</Chip> : null}
           {publisher.status === "PublisherStatusBanned" ? <Chip tone="bad">{words.banned}</Chip> : null}
-          <Button small onClick={() => setMaking(true)}>
+          <Button does={operations.createNode} small onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" /> {words.own.create}
           </Button>
         </>

@@ -2,8 +2,9 @@
 
 import type { AccountSession } from "@atelier/sdk";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { LogOut, ShieldCheck } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { profile as words } from "#strings/profile";
 import { accountQuery, workspacesQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
@@ -20,6 +21,7 @@ import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { browserOf } from "./browser-of.ts";
 
@@ -28,17 +30,39 @@ const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(operations.listSessions, { signal }),
 });
 
+const OwnData = lazy(() => import("./own-data.tsx").then((each) => ({ default: each.OwnData })));
+
 export function YouPage(): ReactNode {
+  const { tab = "you" } = useSearch({ from: "/console/you" });
+  const navigate = useNavigate({ from: "/console/you" });
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <SignOut />
       </PageHead>
-      <Stack>
-        <Person />
-        <Workspaces />
-        <Sessions />
-      </Stack>
+      <Tabs
+        label={words.title}
+        chosen={tab}
+        onChoose={(chosen) => navigate({ search: chosen === "you" ? {} : { tab: chosen } })}
+        tabs={[
+          { name: "you", label: words.tabs.you },
+          { name: "data", label: words.tabs.data },
+        ]}
+      >
+        <div className={kit.stack} style={{ marginTop: "1rem" }}>
+          {tab === "data" ? (
+            <Suspense fallback={<Skeleton height="16rem" />}>
+              <OwnData />
+            </Suspense>
+          ) : (
+            <Stack>
+              <Person />
+              <Workspaces />
+              <Sessions />
+            </Stack>
+          )}
+        </div>
+      </Tabs>
     </>
   );
 }

@@ -87,7 +87,11 @@ function Body({ of, label }: { readonly of: RequestBody; readonly label: string 
 function NotKept({ bodies }: { readonly bodies: RequestBodies }): ReactNode {
   const { data: account } = useQuery(accountQuery);
   if (bodies.keeping) return <Panel title={words.title}>{<p className={kit.soft}>{words.gone}</p>}</Panel>;
-  const page = <Link to="/console/members">{words.page}</Link>;
+  const page = (
+    <Link to="/console/members" search={{ tab: "keeping" }}>
+      {words.page}
+    </Link>
+  );
   return (
     <Panel title={words.title}>
       <p className={kit.soft}>

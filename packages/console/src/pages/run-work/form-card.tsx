@@ -6,6 +6,7 @@ import { isRecord } from "../../api/json-record.ts";
 import { useEstimate } from "../../api/model-calls/model-estimate.ts";
 import type { Input } from "../../api/model-calls/model-run.ts";
 import type { ModelDocument } from "../../api/models.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatCreditRange } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
@@ -61,7 +62,7 @@ export function FormCard(props: {
       </div>
       <div className={styles.runBar}>
         <Price model={props.model} input={input} isAsked={checked.isSound} />
-        <Button type="submit" look="primary" className={styles.run} disabled={isRunning}>
+        <Button does={operations.invokeModel} type="submit" look="primary" className={styles.run} disabled={isRunning}>
           <Play aria-hidden="true" />
           {isRunning ? words.running : run.made.length === 0 ? words.run : words.again}
         </Button>

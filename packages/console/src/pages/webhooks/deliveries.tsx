@@ -7,6 +7,7 @@ import { Webhook } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Select } from "../../ui/fields.tsx";
@@ -221,7 +222,7 @@ function NoneYet({ onTest }: { readonly onTest: () => void }): ReactNode {
       icon={Webhook}
       title={words.none}
       actions={
-        <Button look="primary" onClick={onTest}>
+        <Button does={operations.sendTestWebhook} look="primary" onClick={onTest}>
           {webhooks.sendTest}
         </Button>
       }

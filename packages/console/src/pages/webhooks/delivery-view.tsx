@@ -7,6 +7,7 @@ import { ArrowLeft, RefreshCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
@@ -116,6 +117,7 @@ function Redeliver({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
   });
   return (
     <Button
+      does={operations.redeliverWebhook}
       look="primary"
       disabled={again.isPending}
       why={of.status === "sending" ? words.sendingNow : null}

@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
-import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
@@ -44,20 +43,18 @@ const columns: readonly Column<Listed>[] = [
 ];
 
 export function Secrets(): ReactNode {
-  const { data: account } = useQuery(accountQuery);
   const [isRotating, setRotating] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
   });
-  const blockedReason = account === undefined || account.role === "owner" ? null : words.why;
   return (
     <>
       <Panel
         title={words.title}
         flush
         actions={
-          <Button why={blockedReason} onClick={() => setRotating(true)}>
+          <Button does={operations.rotateWebhookSecret} onClick={() => setRotating(true)}>
             {data?.length === 0 ? words.create : words.rotate}
           </Button>
         }

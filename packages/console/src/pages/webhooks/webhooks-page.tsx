@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { RefreshCcw, Send } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { webhooks as words } from "#strings/webhooks";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -26,11 +27,11 @@ function AllWebhooks(): ReactNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <Button onClick={() => setOpened("failed")}>
+        <Button does={operations.redeliverWebhook} onClick={() => setOpened("failed")}>
           <RefreshCcw aria-hidden="true" />
           {words.redeliverFailed}
         </Button>
-        <Button look="primary" onClick={() => setOpened("test")}>
+        <Button does={operations.sendTestWebhook} look="primary" onClick={() => setOpened("test")}>
           <Send aria-hidden="true" />
           {words.sendTest}
         </Button>

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { GitCompareArrows, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
+import { operations } from "../../api/operations.ts";
 import { listVersions, type Read, restoreVersion, savedKey } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
@@ -168,7 +169,7 @@ function VersionRow(props: {
           </Button>
         )}
         {props.isLatest ? null : (
-          <Button small disabled={props.isBusy} onClick={props.onRestore}>
+          <Button does={operations.saveWorkflowVersion} small disabled={props.isBusy} onClick={props.onRestore}>
             <RotateCcw aria-hidden="true" />
             {words.restore}
           </Button>

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Archive, FolderClosed, LibraryBig, SearchX, Workflow } from "lucide-react";
 import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
+import { operations } from "../../api/operations.ts";
 import { listSaved, savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, Select } from "../../ui/fields.tsx";
@@ -238,7 +239,7 @@ function SaveExample(): ReactNode {
   });
   if (example === undefined) return null;
   return (
-    <Button disabled={save.isPending} onClick={() => save.mutate(example)}>
+    <Button does={operations.saveWorkflow} disabled={save.isPending} onClick={() => save.mutate(example)}>
       <Workflow aria-hidden="true" />
       {words.empty.example(example.title)}
     </Button>

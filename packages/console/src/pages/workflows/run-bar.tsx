@@ -2,6 +2,7 @@
 import { Layers, Play, Save, SaveOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { workflows as words } from "#strings/workflows";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import type { KeptState } from "./kept-changes.ts";
@@ -27,6 +28,7 @@ export function RunBar(props: BarProps): ReactNode {
   return (
     <section className={styles.bar} aria-label={words.run.title}>
       <Button
+        does={operations.submitJob}
         {...(why === null ? { look: "primary" as const } : {})}
         disabled={props.busy !== null}
         why={why}
@@ -36,7 +38,7 @@ export function RunBar(props: BarProps): ReactNode {
         {actionOf(props)}
       </Button>
       {batch === null ? null : (
-        <Button aria-expanded={batch.isOpen} onClick={batch.onToggle}>
+        <Button does={operations.submitJob} aria-expanded={batch.isOpen} onClick={batch.onToggle}>
           <Layers aria-hidden="true" />
           {words.batch.action}
         </Button>

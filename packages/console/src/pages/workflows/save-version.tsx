@@ -5,6 +5,7 @@ import { CopyPlus, Save } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { shared } from "#strings/shared";
+import { operations } from "../../api/operations.ts";
 import { type Read, savedKey, saveVersion } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFoot } from "../../ui/dialog.tsx";
@@ -27,7 +28,11 @@ const words = savedWorkflows.save;
 export function SaveVersionButton(props: { readonly edited: Edited; readonly onSave: () => void }): ReactNode {
   const { changed, why } = props.edited;
   return (
-    <Button why={why ?? (changed === 0 ? words.unchanged : null)} onClick={props.onSave}>
+    <Button
+      does={operations.saveWorkflowVersion}
+      why={why ?? (changed === 0 ? words.unchanged : null)}
+      onClick={props.onSave}
+    >
       <Save aria-hidden="true" />
       {words.action}
     </Button>

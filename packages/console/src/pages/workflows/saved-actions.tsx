@@ -1,10 +1,9 @@
 // What can be done with a saved workflow besides running it.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Archive, CopyPlus, Download, Ellipsis, FileUp, PencilLine, Trash2 } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
-import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { changeSaved, type Read, readDocument, savedKey } from "../../api/saved/saved-workflows.ts";
@@ -28,16 +27,16 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
   const close = () => setOpen(null);
   const archive = useArchiving(props.read);
   const picker = useRef<HTMLInputElement>(null);
-  const { data: account } = useQuery(accountQuery);
   const download = (format?: "api") =>
     downloadDocument(props.read, format).catch((thrown: unknown) => toastFault(thrown, words.notDownloaded));
-  const entry = (icon: ReactNode, label: string, onPick: () => void) => ({
+  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
     label: (
       <>
         {icon}
         {label}
       </>
     ),
+    does,
     onPick,
   });
   const isArchived = workflow.archived_at !== null;
@@ -48,20 +47,35 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, () => setOpen("edit")),
-          entry(<CopyPlus aria-hidden="true" />, words.duplicate, () => setOpen("duplicate")),
-          entry(<FileUp aria-hidden="true" />, words.fileVersion, () => picker.current?.click()),
-          entry(<Download aria-hidden="true" />, words.download, () => void download()),
+          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeSavedWorkflow, () => setOpen("edit")),
+          entry(<CopyPlus aria-hidden="true" />, words.duplicate, operations.duplicateSavedWorkflow, () =>
+            setOpen("duplicate"),
+          ),
+          entry(<FileUp aria-hidden="true" />, words.fileVersion, operations.saveWorkflowVersion, () =>
+            picker.current?.click(),
+          ),
+          entry(<Download aria-hidden="true" />, words.download, operations.getSavedWorkflow, () => void download()),
           ...(workflow.format === "editor"
-            ? [entry(<Download aria-hidden="true" />, words.downloadApi, () => void download("api"))]
+            ? [
+                entry(
+                  <Download aria-hidden="true" />,
+                  words.downloadApi,
+                  operations.getSavedWorkflow,
+                  () => void download("api"),
+                ),
+              ]
             : []),
           ...(isArchived
             ? [
-                entry(<Trash2 aria-hidden="true" />, words.remove, () =>
-                  account?.role === "owner" ? setOpen("remove") : toast(words.removeOwners),
+                entry(<Trash2 aria-hidden="true" />, words.remove, operations.deleteSavedWorkflow, () =>
+                  setOpen("remove"),
                 ),
               ]
-            : [entry(<Archive aria-hidden="true" />, words.archive, () => archive.mutate(true))]),
+            : [
+                entry(<Archive aria-hidden="true" />, words.archive, operations.changeSavedWorkflow, () =>
+                  archive.mutate(true),
+                ),
+              ]),
         ]}
       />
       <FilePicker picker={picker} onFile={props.onFile} />

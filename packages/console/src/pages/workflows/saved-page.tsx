@@ -5,6 +5,7 @@ import { Archive, ChevronLeft, History } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import type { Owner } from "../../api/drafts.ts";
+import { operations } from "../../api/operations.ts";
 import { useOwner } from "../../api/owner.ts";
 import { type Read, savedQuery } from "../../api/saved/saved-workflows.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
@@ -162,7 +163,11 @@ function Notes(props: { readonly read: Read; readonly base: Base; readonly onOpe
             <br />
             {words.archivedText}
           </p>
-          <Button disabled={archiving.isPending} onClick={() => archiving.mutate(false)}>
+          <Button
+            does={operations.changeSavedWorkflow}
+            disabled={archiving.isPending}
+            onClick={() => archiving.mutate(false)}
+          >
             {words.bringBack}
           </Button>
         </div>

@@ -5,6 +5,7 @@ import { Link2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { shared } from "#strings/shared";
 import { works } from "#strings/works/pages";
+import { operations } from "../../api/operations.ts";
 import { createLink, endLink, linksKey, linksQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip, type Tone } from "../../ui/chip.tsx";
@@ -28,7 +29,7 @@ export function LinksTab({ work }: { readonly work: Work }): ReactNode {
   const [isMaking, setMaking] = useState(false);
   const { data, error, refetch } = useQuery(linksQuery(work.name));
   const make = (
-    <Button look="primary" onClick={() => setMaking(true)}>
+    <Button does={operations.createWorkLink} look="primary" onClick={() => setMaking(true)}>
       <Link2 aria-hidden="true" />
       {words.make}
     </Button>
@@ -84,7 +85,7 @@ function LinkTable({ work, links }: { readonly work: Work; readonly links: reado
       align: "end",
       cell: (link) =>
         link.ended_at === null && new Date(link.expires_at).getTime() > now ? (
-          <Button small look="danger" onClick={() => setEnding(link)}>
+          <Button does={operations.deleteWorkLink} small look="danger" onClick={() => setEnding(link)}>
             {words.end}
           </Button>
         ) : null,

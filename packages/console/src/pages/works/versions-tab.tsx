@@ -5,6 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
 import { works } from "#strings/works/pages";
+import { operations } from "../../api/operations.ts";
 import { changeWork, listWorkVersions, type ReadWork, workDiffQuery, worksKey } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
 import { GraphChanges } from "../../ui/changes/node-changes.tsx";
@@ -127,7 +128,7 @@ function VersionRow(props: {
           </Button>
         )}
         {props.isCurrent ? null : (
-          <Button small disabled={props.isBusy} onClick={props.onCurrent}>
+          <Button does={operations.changeWork} small disabled={props.isBusy} onClick={props.onCurrent}>
             {words.makeCurrent}
           </Button>
         )}

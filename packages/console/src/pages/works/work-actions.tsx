@@ -1,10 +1,10 @@
 // What can be done with a work besides calling it: describe, share, deprecate, withdraw.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, Hourglass, PencilLine, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { works } from "#strings/works/pages";
-import { accountQuery } from "../../api/account.ts";
+import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, withdrawWork, worksKey } from "../../api/works/works.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -18,16 +18,16 @@ type Open = "edit" | "deprecate" | "withdraw" | null;
 
 export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
   const [open, setOpen] = useState<Open>(null);
-  const { data: account } = useQuery(accountQuery);
   const close = () => setOpen(null);
   const title = read.work.title ?? read.work.name;
-  const entry = (icon: ReactNode, label: string, onPick: () => void) => ({
+  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
     label: (
       <>
         {icon}
         {label}
       </>
     ),
+    does,
     onPick,
   });
   return (
@@ -37,11 +37,9 @@ export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, () => setOpen("edit")),
-          entry(<Hourglass aria-hidden="true" />, words.deprecate, () => setOpen("deprecate")),
-          entry(<Trash2 aria-hidden="true" />, words.withdraw, () =>
-            account?.role === "owner" ? setOpen("withdraw") : toast(words.withdrawOwners),
-          ),
+          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeWork, () => setOpen("edit")),
+          entry(<Hourglass aria-hidden="true" />, words.deprecate, operations.changeWork, () => setOpen("deprecate")),
+          entry(<Trash2 aria-hidden="true" />, words.withdraw, operations.deleteWork, () => setOpen("withdraw")),
         ]}
       />
       <Dialog title={words.editTitle} isOpen={open === "edit"} onClose={close}>

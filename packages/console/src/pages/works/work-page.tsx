@@ -4,6 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, ExternalLink, Hourglass, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { works } from "#strings/works/pages";
+import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, workQuery, worksKey } from "../../api/works/works.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -137,7 +138,7 @@ function Deprecated({ read }: { readonly read: ReadWork }): ReactNode {
         <br />
         {sunset_at === null ? words.noSunset : <Rich text={words.sunset} end={dayOf(sunset_at)} />}
       </p>
-      <Button disabled={restore.isPending} onClick={() => restore.mutate()}>
+      <Button does={operations.changeWork} disabled={restore.isPending} onClick={() => restore.mutate()}>
         {words.restore}
       </Button>
     </div>

@@ -1,7 +1,6 @@
 export const credentials = {
   title: "Provider credentials",
   lead: "Your own accounts at providers. Calls run under your credential, and the provider bills you.",
-  ownersOnly: "Only owners of the workspace can decide whose account at the provider pays.",
   add: "Add credential",
   addFirst: "Add a credential",
   none: "No credentials of your own",

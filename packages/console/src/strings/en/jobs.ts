@@ -105,7 +105,6 @@ export const jobs = {
     isPaused: "The queue is paused. Running jobs finish.",
     isResumed: "The queue runs again.",
     notChanged: "The queue could not be changed",
-    ownersOnly: "Only owners of the workspace can pause its queue.",
     pausedSince: "The queue was paused {ago}.",
     pausedText: (jobs: string) => `New jobs are accepted and wait. Waiting: ${jobs}.`,
   },

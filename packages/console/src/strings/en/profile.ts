@@ -8,6 +8,57 @@ export const profile = {
   no: "no",
   operator: "runs this server",
   facts: { email: "Email", role: "Role", operator: "Operator", id: "Your ID" },
+  tabs: { you: "You", data: "Your data" },
+  data: {
+    peopleOnly: "Only people have data of their own.",
+    notExported: "Could not export your data",
+    export: {
+      title: "Get everything about you",
+      text: "One JSON file: your profile, workspaces, keys by name, sessions, requests and jobs by ID, and audit entries. No secrets are in it.",
+      action: "Download my data",
+      file: "my-data.json",
+    },
+    kept: {
+      title: "What is kept about you, and how long",
+      what: "What",
+      long: "How long",
+      end: "When you are erased",
+      rows: [
+        {
+          what: "Name, email address, single sign-on subject",
+          long: "until you are erased",
+          end: "removed; an ID stays",
+        },
+        { what: "Workspaces and roles", long: "until the workspace is deleted", end: "deleted" },
+        { what: "Keys and tokens you made", long: "until the workspace is deleted", end: "revoked, or passed on" },
+        { what: "Browsers and where you signed in from", long: "30 days after they end", end: "deleted" },
+        { what: "Sign-in links made for you", long: "30 days after they end", end: "deleted" },
+        { what: "What you changed (audit)", long: "two years", end: "stays, without your name" },
+        { what: "Playground runs", long: "90 days, the newest 200", end: "deleted" },
+        { what: "Editor settings and files", long: "until you delete them", end: "deleted" },
+        { what: "Publishers you belong to", long: "until you leave them", end: "deleted" },
+        {
+          what: "Jobs and requests of your keys",
+          long: "as the workspace decides",
+          end: "stay with the workspace, by ID",
+        },
+      ],
+    },
+    erase: {
+      title: "Erase yourself",
+      text: "Ends your sessions, memberships and keys, and removes your name and address everywhere on this server.",
+      stays:
+        "Backups made before still have them. Jobs, files and what you wrote into a workspace stay with the workspace. The only owner of a workspace makes another member an owner first.",
+      action: "Erase me",
+      ask: "Erase yourself?",
+      final:
+        "This cannot be undone. You may have to sign in again first, so that nobody else does it from your browser.",
+      keepKeys: "Let the workspaces keep my keys",
+      keepKeysHint: "Otherwise they are revoked at once, and programs that use them stop.",
+      confirm: (name: string) => `Type your name, ${name}, to confirm`,
+      why: "Type your name as it is shown.",
+    },
+  },
   roleIn: (role: string, workspace: string) => `${role} of ${workspace}`,
   workspaces: {
     title: "Your workspaces",

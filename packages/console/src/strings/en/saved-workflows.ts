@@ -76,7 +76,6 @@ export const savedWorkflows = {
         ? "Its only version is deleted for everyone. This cannot be undone. Jobs and pictures stay."
         : `All ${versions} versions are deleted for everyone. This cannot be undone. Jobs and pictures stay.`,
     removed: (name: string) => `“${name}” is deleted.`,
-    removeOwners: "Only an owner of the workspace can delete it",
   },
   save: {
     action: "Save new version",

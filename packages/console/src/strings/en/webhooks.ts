@@ -132,7 +132,6 @@ export const webhooks = {
     title: "Secrets",
     create: "Create a secret",
     rotate: "Rotate",
-    why: "Only owners of the workspace create secrets.",
     columns: { state: "State", secret: "Secret", created: "Created", until: "Signs until" },
     current: "Current",
     overlapping: "Also signs for now",

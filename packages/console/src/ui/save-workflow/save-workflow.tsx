@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Save } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { saveWorkflowWords as words } from "#strings/ui/save-workflow";
+import { operations } from "../../api/operations.ts";
 import { type Source, savedKey, saveWorkflow, useKeeps } from "../../api/saved/saved-workflows.ts";
 import { Button, type ButtonLook } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -31,7 +32,7 @@ export function SaveWorkflowButton({
   if (!useKeeps()) return null;
   return (
     <>
-      <Button look={look} small={small} why={why} onClick={() => setOpen(true)}>
+      <Button does={operations.saveWorkflow} look={look} small={small} why={why} onClick={() => setOpen(true)}>
         <Save aria-hidden="true" />
         {words.action}
       </Button>

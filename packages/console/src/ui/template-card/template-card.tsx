@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { templateCard as words } from "#strings/ui/template-card";
 import { submitJob } from "../../api/jobs.ts";
 import { isRecord } from "../../api/json-record.ts";
+import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../button.tsx";
 import { toast, toastFault } from "../toast-store.ts";
 import styles from "./template-card.module.css";
@@ -49,7 +50,14 @@ export function TemplateCard(props: {
       {props.state ? <div className={styles.state}>{props.state}</div> : null}
       <div className={styles.actions}>
         {props.onRun ? (
-          <Button small aria-label={words.runs(title)} disabled={props.isBusy} why={props.why} onClick={props.onRun}>
+          <Button
+            does={operations.submitJob}
+            small
+            aria-label={words.runs(title)}
+            disabled={props.isBusy}
+            why={props.why}
+            onClick={props.onRun}
+          >
             <Play aria-hidden="true" />
             {props.isBusy ? words.starting : words.run}
           </Button>

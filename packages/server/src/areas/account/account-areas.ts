@@ -23,6 +23,7 @@ import { memberRoutes } from "./people/members.route.ts";
 import { type PersonRouteDeps, personRoutes } from "./people/person.route.ts";
 import { profilePages } from "./people/profile.route.ts";
 import { providerCredentialRoutes } from "./people/provider-credentials.route.ts";
+import { type RetentionDeps, retentionRoutes } from "./people/retention.route.ts";
 import { type RouteDeps, routeRoutes } from "./people/routes.route.ts";
 import { serviceAccountRoutes } from "./people/service-accounts.route.ts";
 import { tokenRoutes } from "./people/tokens.route.ts";
@@ -90,6 +91,8 @@ export interface AccountDeps {
   readonly playgroundRuns: PlaygroundRunDeps["playgroundRuns"];
   // What the workspace keeps of its calls.
   readonly requestBodies: RequestBodyDeps["requestBodies"];
+  // How long it keeps its files and its history.
+  readonly retention: RetentionDeps["retention"];
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
   // The URL of the key site, without a trailing slash. A function, because the port may be known late.
@@ -129,6 +132,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         getAccountRequestRoute(deps),
         listErrorAnswersRoute(deps),
         ...requestBodyRoutes(deps),
+        ...retentionRoutes(deps),
         ...playgroundRunRoutes(deps),
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),

@@ -11,6 +11,7 @@ import { bootstrap, createFailureBudget, createIdentity, type Identity } from ".
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { createRequestBodies } from "../../capabilities/request-bodies/index.ts";
+import { createRetention } from "../../capabilities/retention/index.ts";
 import { createRoutes } from "../../capabilities/routes/index.ts";
 import { createSavedWorkflows, readSave } from "../../capabilities/saved-workflows/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
@@ -181,6 +182,10 @@ export async function aSite(quota = 100): Promise<Site> {
       ...{ database: db, clock, log: silentLog, audit, keyRing, sealer: createSealer(keyRing) },
       known: createKnownSecrets(),
       bounds: { keepHoursMax: 720, bodyBytesMax: 262_144, workspaceBytesMax: 2 ** 30 },
+    }),
+    retention: createRetention({
+      ...{ database: db, clock, audit, holdings: [], bounds: { daysMin: 1, daysMax: null } },
+      listWorkspaces: async () => [],
     }),
     saved,
     works: worksIn(db, clock, saved),

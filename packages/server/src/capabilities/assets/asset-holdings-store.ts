@@ -1,6 +1,7 @@
 // The files of one workspace.
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+import { countOldFiles, expireFiles, findOldFiles } from "./old-files-store.ts";
 
 export const assetHoldings: WorkspaceHoldings = {
   exports: [
@@ -16,6 +17,18 @@ export const assetHoldings: WorkspaceHoldings = {
       rows: (id, after, count) => sql`
         select asset_id::text as position, asset_id, text, updated_at
         from asset_notes where workspace_id = ${id} and asset_id::text > ${after} order by asset_id::text limit ${count}`,
+    },
+  ],
+  aged: [
+    {
+      kind: "uploads",
+      name: "files",
+      count: (db, { workspaceId, before }) => countOldFiles(db, { workspaceId, before, source: "upload", besides: "" }),
+      // They expire, and the sweeper removes them with their bytes.
+      async remove(tx, { workspaceId, before, now, count }) {
+        const old = { workspaceId, before, source: "upload" as const, besides: "" };
+        return expireFiles(tx, { workspaceId, now, ids: (await findOldFiles(tx, old, count)).map(({ id }) => id) });
+      },
     },
   ],
   // Makes them expire; the sweeper then removes them with their bytes.

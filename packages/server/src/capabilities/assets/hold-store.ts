@@ -131,3 +131,9 @@ export async function deleteManyHolds(db: Queryable, kind: string, holderIds: re
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${kind} and holder_id = any (${holderIds}::uuid[])`);
 }
+
+// Whoever of this kind holds them.
+export async function deleteHeld(db: Queryable, kind: string, assetIds: readonly AssetId[]): Promise<number> {
+  return db.execute(sql`
+    delete from asset_holds where holder_kind = ${kind} and asset_id = any (${assetIds}::uuid[])`);
+}

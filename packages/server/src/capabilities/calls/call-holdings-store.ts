@@ -2,6 +2,7 @@
 // which is a pseudonym once the name is gone (decisions, section 8).
 import { sql } from "../../foundation/database/index.ts";
 import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export const callHoldings: WorkspaceHoldings = {
@@ -35,6 +36,22 @@ export const callHoldings: WorkspaceHoldings = {
         order by transaction_id || ' ' || kind limit ${count}`,
     },
   ],
+  // The lines themselves are the books. What callers wrote on them is not.
+  aged: [
+    {
+      kind: "history",
+      name: "tags and end users of requests",
+      async count(db, { workspaceId, before }) {
+        const [row] = await db.query<{ things: number }>(sql`
+          select count(*)::int as things from (${labelledBefore(workspaceId, before)}) as labelled`);
+        return { things: row?.things ?? 0, bytes: 0 };
+      },
+      remove: (tx, { workspaceId, before, count }) =>
+        tx.execute(sql`
+          update usage set tags = null, end_user = null
+          where ctid = any(array(${labelledBefore(workspaceId, before)} limit ${count}))`),
+    },
+  ],
   async release(tx, id) {
     await tx.execute(sql`delete from budget_alerts where workspace_id = ${id}`);
     const budgets = await tx.execute(sql`delete from budgets where workspace_id = ${id}`);
@@ -46,6 +63,12 @@ export const callHoldings: WorkspaceHoldings = {
     return { "call(s)": row?.calls ?? 0 };
   },
 };
+
+// Two indexes of the few lines that have any.
+const labelledBefore = (workspaceId: WorkspaceId, before: Date) => sql`
+  select ctid from usage where workspace_id = ${workspaceId} and tags is not null and at < ${before}
+  union
+  select ctid from usage where workspace_id = ${workspaceId} and end_user is not null and at < ${before}`;
 
 // The requests that a person made with their keys. The books keep them under the key's id.
 export const callPersonHoldings: PersonHoldings = {

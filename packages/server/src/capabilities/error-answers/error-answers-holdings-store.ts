@@ -12,6 +12,21 @@ export const errorAnswerHoldings: WorkspaceHoldings = {
         order by request_id::text limit ${count}`,
     },
   ],
+  aged: [
+    {
+      kind: "history",
+      name: "errors",
+      async count(db, { workspaceId, before }) {
+        const [row] = await db.query<{ things: number }>(sql`
+          select count(*)::int as things from error_answers where workspace_id = ${workspaceId} and at < ${before}`);
+        return { things: row?.things ?? 0, bytes: 0 };
+      },
+      remove: (tx, { workspaceId, before, count }) =>
+        tx.execute(sql`
+          delete from error_answers where ctid = any(array(
+            select ctid from error_answers where workspace_id = ${workspaceId} and at < ${before} limit ${count}))`),
+    },
+  ],
   async release(tx, id) {
     return { error_answers: await tx.execute(sql`delete from error_answers where workspace_id = ${id}`) };
   },

@@ -12,6 +12,21 @@ export const playgroundRunHoldings: WorkspaceHoldings = {
         from playground_runs where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
   ],
+  aged: [
+    {
+      kind: "history",
+      name: "playground runs",
+      async count(db, { workspaceId, before }) {
+        const [row] = await db.query<{ things: number }>(sql`
+          select count(*)::int as things from playground_runs where workspace_id = ${workspaceId} and at < ${before}`);
+        return { things: row?.things ?? 0, bytes: 0 };
+      },
+      remove: (tx, { workspaceId, before, count }) =>
+        tx.execute(sql`
+          delete from playground_runs where ctid = any(array(
+            select ctid from playground_runs where workspace_id = ${workspaceId} and at < ${before} limit ${count}))`),
+    },
+  ],
   async release(tx, id) {
     return { playground_runs: await tx.execute(sql`delete from playground_runs where workspace_id = ${id}`) };
   },

@@ -222,6 +222,7 @@ function accountAreasOf(
     playgroundRuns: keepPlaygroundRuns(deps),
     personalData: personalDataOf(deps),
     requestBodies: deps.requestBodies,
+    retention: deps.retention,
     ...pages,
     ...accountLooks(services, {
       ...paying,

@@ -1,5 +1,6 @@
 // What every part that serves callers gets: the process, and what was built before all of them.
 import type { RequestBodies } from "../../capabilities/request-bodies/index.ts";
+import type { Retention } from "../../capabilities/retention/index.ts";
 import type { SafetyHook } from "../../capabilities/safety/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
@@ -15,6 +16,7 @@ export interface ServingDeps extends ProcessDeps {
   readonly paying: Paying;
   readonly webhooks: Webhooks;
   readonly requestBodies: RequestBodies;
+  readonly retention: Retention;
   // Null without one.
   readonly safety: SafetyHook | null;
   readonly baseUrl: () => string;

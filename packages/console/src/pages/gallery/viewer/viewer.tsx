@@ -7,6 +7,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useState } 
 import { galleryViewer } from "#strings/gallery-viewer";
 import { configQuery } from "../../../api/config.ts";
 import { asFault } from "../../../api/fault.ts";
+import { operations } from "../../../api/operations.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { FaultNote } from "../../../ui/states.tsx";
 import { whyNotDeleted } from "../delete-later.ts";
@@ -131,6 +132,7 @@ function Bar(props: {
         <Columns2 aria-hidden="true" />
       </IconButton>
       <IconButton
+        does={operations.changeAssetTags}
         label={actions.isStarred ? words.unstar : words.star}
         aria-pressed={actions.isStarred}
         onClick={actions.star}
@@ -140,7 +142,12 @@ function Bar(props: {
       <IconButton label={words.download} onClick={actions.download}>
         <Download aria-hidden="true" />
       </IconButton>
-      <IconButton label={words.delete} why={actions.whyNotRemove} onClick={actions.remove}>
+      <IconButton
+        does={operations.deleteAsset}
+        label={words.delete}
+        why={actions.whyNotRemove}
+        onClick={actions.remove}
+      >
         <Trash2 aria-hidden="true" />
       </IconButton>
       <IconButton label={words.details} aria-pressed={props.hasInfo} onClick={props.onInfo}>

@@ -32,7 +32,7 @@ export function BudgetsPanel(): ReactNode {
         title={words.title}
         flush
         actions={
-          <Button small why={why} onClick={() => setEdited("new")}>
+          <Button does={operations.putBudget} small why={why} onClick={() => setEdited("new")}>
             <Plus aria-hidden="true" />
             {words.newBudget}
           </Button>
@@ -84,10 +84,23 @@ function BudgetRow(props: { readonly of: ListedBudget; readonly why: string | nu
       </div>
       <Alerts of={of} />
       <div className={styles.acts}>
-        <Button small why={why} aria-label={words.editNamed(of.name)} onClick={props.onEdit}>
+        <Button
+          does={operations.putBudget}
+          small
+          why={why}
+          aria-label={words.editNamed(of.name)}
+          onClick={props.onEdit}
+        >
           {words.edit}
         </Button>
-        <Button small look="danger" why={why} aria-label={words.removeNamed(of.name)} onClick={() => setAsking(true)}>
+        <Button
+          does={operations.deleteBudget}
+          small
+          look="danger"
+          why={why}
+          aria-label={words.removeNamed(of.name)}
+          onClick={() => setAsking(true)}
+        >
           {words.remove}
         </Button>
       </div>

@@ -5,8 +5,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleCheck, Ellipsis, type LucideIcon, Pause, Plus, Split, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { endpoints as words } from "#strings/webhooks/endpoints";
-import { accountQuery } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
+import { useWhyNot } from "../../../api/may.ts";
 import { operations } from "../../../api/operations.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip, type Tone } from "../../../ui/chip.tsx";
@@ -25,11 +25,14 @@ import styles from "./endpoints.module.css";
 
 export function Endpoints(): ReactNode {
   const [isAdding, setAdding] = useState(false);
-  const { data: account } = useQuery(accountQuery);
   const { data, error, refetch } = useQuery(endpointsQuery);
-  const why = account === undefined || account.role === "owner" ? null : words.ownersOnly;
   const add = (
-    <Button look="primary" small={data?.length !== 0} why={why} onClick={() => setAdding(true)}>
+    <Button
+      does={operations.createWebhookEndpoint}
+      look="primary"
+      small={data?.length !== 0}
+      onClick={() => setAdding(true)}
+    >
       <Plus aria-hidden="true" />
       {words.add}
     </Button>
@@ -52,7 +55,7 @@ export function Endpoints(): ReactNode {
             <p className={styles.note}>{words.lead}</p>
             <ul aria-label={words.title}>
               {data.map((endpoint) => (
-                <Row key={endpoint.id} of={endpoint} why={why} />
+                <Row key={endpoint.id} of={endpoint} />
               ))}
             </ul>
           </>
@@ -70,7 +73,7 @@ const looks: Readonly<Record<WebhookEndpoint["status"], readonly [Tone, LucideIc
   paused: ["plain", Pause],
 };
 
-function Row({ of, why }: { readonly of: WebhookEndpoint; readonly why: string | null }): ReactNode {
+function Row({ of }: { readonly of: WebhookEndpoint }): ReactNode {
   const [tone, icon] = looks[of.status];
   const filter = Object.entries(of.filter);
   return (
@@ -98,7 +101,7 @@ function Row({ of, why }: { readonly of: WebhookEndpoint; readonly why: string |
         {of.status_detail === null ? null : <p className={styles.detail}>{of.status_detail}</p>}
         <LastDelivery of={of} />
       </div>
-      <Acts of={of} why={why} />
+      <Acts of={of} />
     </li>
   );
 }
@@ -126,7 +129,8 @@ function LastDelivery({ of: { id, url, last_delivery: last } }: { readonly of: W
   );
 }
 
-function Acts({ of, why }: { readonly of: WebhookEndpoint; readonly why: string | null }): ReactNode {
+function Acts({ of }: { readonly of: WebhookEndpoint }): ReactNode {
+  const mayEdit = useWhyNot(operations.updateWebhookEndpoint) === null;
   const [opened, setOpened] = useState<"edit" | "rotate" | "remove" | null>(null);
   const close = () => setOpened(null);
   const queries = useQueryClient();
@@ -157,28 +161,34 @@ function Acts({ of, why }: { readonly of: WebhookEndpoint; readonly why: string 
   });
   return (
     <div className={styles.acts}>
-      <Button small disabled={test.isPending} aria-label={words.testOf(of.url)} onClick={() => test.mutate()}>
+      <Button
+        does={operations.testWebhookEndpoint}
+        small
+        disabled={test.isPending}
+        aria-label={words.testOf(of.url)}
+        onClick={() => test.mutate()}
+      >
         {words.test}
       </Button>
       <Button
+        does={operations.pauseWebhookEndpoint}
         small
         disabled={turn.isPending}
-        why={why}
         look={isOn ? undefined : "primary"}
         onClick={() => turn.mutate()}
       >
         {isOn ? words.pause : words.resume}
       </Button>
-      {why === null ? (
+      {mayEdit ? (
         <Menu
           small
           iconOnly
           label={words.more(of.url)}
           trigger={<Ellipsis aria-hidden="true" />}
           entries={[
-            { label: words.edit, onPick: () => setOpened("edit") },
-            { label: words.rotate, onPick: () => setOpened("rotate") },
-            { label: words.remove, onPick: () => setOpened("remove") },
+            { label: words.edit, does: operations.updateWebhookEndpoint, onPick: () => setOpened("edit") },
+            { label: words.rotate, does: operations.rotateWebhookEndpointSecret, onPick: () => setOpened("rotate") },
+            { label: words.remove, does: operations.deleteWebhookEndpoint, onPick: () => setOpened("remove") },
           ]}
         />
       ) : null}

@@ -7,6 +7,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import { workForm as words } from "#strings/works/form";
 import type { Owner } from "../../../api/drafts.ts";
 import type { FieldFault } from "../../../api/fault.ts";
+import { operations } from "../../../api/operations.ts";
 import { workflowFormQuery } from "../../../api/works/works.ts";
 import { Button } from "../../../ui/button.tsx";
 import kit from "../../../ui/kit.module.css";
@@ -95,7 +96,12 @@ function Editor({ workflow, base, owner, onSaved, opened, proposed }: EditorProp
               why={own.length > 0 ? words.publish.fix : isSaved ? words.save.unchanged : null}
               onRefused={(given) => setRefused({ form, faults: given })}
             />
-            <Button look="primary" why={own.length > 0 ? words.publish.fix : null} onClick={() => setPublishing(true)}>
+            <Button
+              does={operations.publishWork}
+              look="primary"
+              why={own.length > 0 ? words.publish.fix : null}
+              onClick={() => setPublishing(true)}
+            >
               <Send aria-hidden="true" />
               {words.publish.action}
             </Button>

@@ -9,6 +9,7 @@ import { shared } from "#strings/shared";
 import { workForm } from "#strings/works/form";
 import { type Owner, openDrafts } from "../../../api/drafts.ts";
 import { asFault, type FieldFault } from "../../../api/fault.ts";
+import { operations } from "../../../api/operations.ts";
 import { savedKey } from "../../../api/saved/saved-workflows.ts";
 import { saveWorkflowForm, workflowFormQuery } from "../../../api/works/works.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -57,7 +58,7 @@ export function SaveForm(props: SaveFormProps & { readonly why: string | null })
         : conflictWords.by(conflict.by);
   return (
     <>
-      <Button why={props.why} onClick={() => setOpen(true)}>
+      <Button does={operations.saveWorkflowForm} why={props.why} onClick={() => setOpen(true)}>
         <Save aria-hidden="true" />
         {words.action}
       </Button>

@@ -2,7 +2,6 @@ export const endpoints = {
   title: "Endpoints",
   lead: "An endpoint gets every event of its types from the whole workspace, signed with a secret of its own. A webhook address in a request keeps working beside it.",
   add: "Add an endpoint",
-  ownersOnly: "Only owners of the workspace change endpoints.",
   none: "No endpoints yet",
   noneText:
     "Add the address of a program, and choose what it is sent: finished jobs, model requests, budget alerts. Deliveries are retried, and the log shows each.",

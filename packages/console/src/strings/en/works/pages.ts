@@ -153,6 +153,5 @@ export const works = {
         ? "Its only version and its links stop working at once. Calls that are running end as usual. This cannot be undone; the saved workflow stays."
         : `All ${versions} versions and its links stop working at once. Calls that are running end as usual. This cannot be undone; the saved workflow stays.`,
     withdrawn: (id: string) => `${id} is withdrawn.`,
-    withdrawOwners: "Only an owner of the workspace can withdraw it",
   },
 } as const;

@@ -1,0 +1,2 @@
+export { createRetention, type Retention, type RetentionBounds, type ShownRetention } from "./retention.ts";
+export type { KeepDays } from "./retention-store.ts";
