@@ -98,6 +98,61 @@ export const ProviderDefinitionBody = entity(
   },
 );
 
+const textOf = (description: string) => Type.String({ maxLength: 1_000_000, description });
+
+export const ProviderDefinitionText = entity(
+  "ProviderDefinitionText",
+  "A provider's definition as text, to start a new one from or to change.",
+  {
+    provider: ProviderName,
+    source: wordOf(["admin", "file", "built_in"], { description: "Where it comes from." }),
+    version: nullable(Type.Integer({ minimum: 1 }), "The stored version; null for other sources."),
+    definition: textOf("The definition, as JSON."),
+    fixtures: nullable(textOf("Its fixtures, as JSON."), "Null if the server has none: stored definitions have none."),
+  },
+);
+export type ProviderDefinitionText = Static<typeof ProviderDefinitionText>;
+
+export const CheckProviderDefinition = entity("CheckProviderDefinition", "The texts to check.", {
+  definition: textOf("The definition, as its author wrote it. It need not be JSON yet."),
+  fixtures: Type.Optional(
+    nullable(textOf("What the provider answers. Absent or null: only the format is checked."), "The fixtures."),
+  ),
+  model: Type.Optional(
+    nullable(
+      Type.String({ pattern: segment, maxLength: 128, description: "A model's own name." }),
+      "Try only this model. Null: all of them.",
+    ),
+  ),
+});
+
+export const DefinitionFinding = entity("DefinitionFinding", "What is wrong with a definition or its fixtures.", {
+  in: wordOf(["definition", "fixtures"], { description: "The text it is in." }),
+  path: Type.String({ description: "The JSON pointer of the value it is about." }),
+  line: Type.Integer({ minimum: 1, description: "The line of that value." }),
+  column: Type.Integer({ minimum: 1, description: "The character in that line." }),
+  model: nullable(Type.String(), "The model it is about; null if it is about the whole."),
+  case: nullable(Type.String(), "The case that showed it."),
+  message: Type.String({ description: "What is wrong, in plain words." }),
+});
+export type DefinitionFinding = Static<typeof DefinitionFinding>;
+
+export const DefinitionCheck = entity("DefinitionCheck", "What was found. Nothing was stored.", {
+  provider: nullable(ProviderName, "The provider's name; null if the definition cannot be read."),
+  models: Type.Array(Type.String(), { description: "Its models, by their own names." }),
+  cases: Type.Integer({ minimum: 0, description: "How many cases were tried." }),
+  findings: Type.Array(DefinitionFinding, { description: "Empty if nothing is wrong." }),
+  prices: Type.Array(
+    Type.Object({
+      model: Type.String({ description: "The model's own name." }),
+      usd: Type.String({ description: "Its price in USD, in words." }),
+      example_usd: Type.String({ description: "What its example costs at most, in USD." }),
+    }),
+    { description: "How the prices were understood." },
+  ),
+});
+export type DefinitionCheck = Static<typeof DefinitionCheck>;
+
 export const ServerCredential = entity(
   "ServerCredential",
   "Whether this server has a credential for a provider, and its source. The value is never shown.",

@@ -11,11 +11,15 @@ export type {
   AuditEntry,
   BackgroundProcess,
   Backup,
+  DefinitionCheck,
+  DefinitionFinding,
   Deployment,
   Fill,
   PoolScaler,
   PoolWorker,
   ProviderCheck,
+  ProviderDefinition,
+  ProviderDefinitionText,
   ServerCredential,
   SystemCheck,
   SystemCheckList,
@@ -150,6 +154,16 @@ export const providersQuery = queryOptions({
   queryKey: ["admin", "providers"],
   queryFn: ({ signal }) => call(operations.listProviders, { signal }),
 });
+
+export function definitionQuery(provider: string) {
+  return queryOptions({
+    queryKey: ["admin", "providers", "definition", provider],
+    queryFn: ({ signal }) => call(operations.getProviderDefinition, { params: { provider }, signal }),
+    // What is being edited does not change by itself; saving names the version it was read with.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
 
 export const providerHealthQuery = queryOptions({
   queryKey: ["admin", "providers", "health"],

@@ -20,6 +20,7 @@ export { members } from "./en/members.ts";
 export { models } from "./en/models.ts";
 export { nodes } from "./en/nodes.ts";
 export { operate } from "./en/operate.ts";
+export { definitions } from "./en/operators/definitions.ts";
 export { weights } from "./en/operators/weights.ts";
 export { overview } from "./en/overview.ts";
 export { palette } from "./en/palette.ts";

@@ -5,9 +5,12 @@ import { operationTable } from "../operation.ts";
 import {
   AdminProviderList,
   AdminProviderRecord,
+  CheckProviderDefinition,
+  DefinitionCheck,
   ModelRelease,
   ProviderCheck,
   ProviderDefinitionBody,
+  ProviderDefinitionText,
   ProviderHealthList,
   PutServerCredential,
   ServerCredential,
@@ -70,6 +73,24 @@ export const providerAdministrationOperations = operationTable(common, {
     params: providerParams,
     headers: Type.Object(expecting),
     answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 404, 412), ...always },
+  },
+  getProviderDefinition: {
+    method: "GET",
+    path: "/admin/provider-definitions/{provider}",
+    summary: "Read a definition as text",
+    description:
+      "Of any provider that is stored, in a file, or ships with the server, with the fixtures if the server has them.",
+    params: providerParams,
+    answers: { 200: answer(ProviderDefinitionText, "The texts."), ...genericFaults(404), ...always },
+  },
+  checkProviderDefinition: {
+    method: "POST",
+    path: "/admin/provider-definitions/check",
+    summary: "Check a definition without storing it",
+    description:
+      "Each finding has its line. With fixtures, the definition is also tried against a stand-in on loopback that answers what they say; no provider is called. One such trial runs at a time in each process; others wait.",
+    body: jsonBody(CheckProviderDefinition),
+    answers: { 200: answer(DefinitionCheck, "What was found."), ...genericFaults(400, 413), ...always },
   },
   listProviderHealth: {
     method: "GET",

@@ -27,6 +27,16 @@ const definition = {
   models: [{ model: "sketch-2", released: true }],
 };
 
+const definitionFinding = {
+  in: "definition",
+  path: "/models/0/price",
+  line: 12,
+  column: 7,
+  model: "sketch-2",
+  case: null,
+  message: "/models/0/price must be an object",
+};
+
 const credential = {
   provider: "example",
   hosts: ["api.pictures.example"],
@@ -141,6 +151,28 @@ export const providerOperationExamples: Record<string, Example> = {
   ProviderDefinition: {
     good: definition,
     broken: { provider: "Example", base_url: undefined, credential: "secret", models: [] },
+  },
+  ProviderDefinitionText: {
+    good: { provider: "example", source: "admin", version: 3, definition: "{}", fixtures: null },
+    broken: { provider: "Example", source: "elsewhere", version: 0, definition: null, fixtures: 7 },
+  },
+  CheckProviderDefinition: {
+    good: { definition: "{}", fixtures: "{}", model: "sketch-2" },
+    broken: { definition: null, fixtures: 7, model: "A b" },
+  },
+  DefinitionFinding: {
+    good: definitionFinding,
+    broken: { in: "elsewhere", path: null, line: 0, column: 0, model: 7, case: 7, message: null },
+  },
+  DefinitionCheck: {
+    good: {
+      provider: "example",
+      models: ["sketch-2"],
+      cases: 12,
+      findings: [definitionFinding],
+      prices: [{ model: "sketch-2", usd: "0.02", example_usd: "0.02" }],
+    },
+    broken: { provider: "Example", models: 7, cases: -1, findings: 7, prices: 7 },
   },
   WorkspaceModels: {
     good: { router_enabled: true, entitlements: ["sandbox/*"] },

@@ -146,6 +146,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/badges": () => withTabs("/console/badges", "tab=preview", "tab=rows"),
   "/console/system": () => withTabs("/console/system", "tab=background", "tab=refused", "tab=audit"),
   "/console/providers": () => withTabs("/console/providers", "provider=sandbox", "provider=luma", "find=zzz"),
+  "/console/providers/definition": () => withTabs("/console/providers/definition", "provider=luma"),
   "/console/workers": () =>
     withTabs("/console/workers", "tab=deployments", "tab=environments", "tab=weights", "tab=tokens"),
   "/console/workspaces": ({ workspace }) =>

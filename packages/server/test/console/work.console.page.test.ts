@@ -3,6 +3,7 @@ import { causePages } from "./causes.pages.ts";
 import { describeConsole } from "./describe-console.ts";
 import { editorPages } from "./editor.pages.ts";
 import { galleryPages } from "./gallery.pages.ts";
+import { installationPages } from "./installation.pages.ts";
 import { jobPages } from "./jobs.pages.ts";
 import { operatePages } from "./operate.pages.ts";
 import { publishPages } from "./publish.pages.ts";
@@ -18,6 +19,7 @@ describeConsole("the console, at work", {
   gallery: galleryPages,
   publish: publishPages,
   operate: operatePages,
+  installation: installationPages,
   causes: causePages,
   editor: editorPages,
 });

@@ -82,6 +82,19 @@ export const providerExamples: Readonly<Record<string, ExampleCall>> = {
     status: 200,
     make: async (scene) => ({ path: `/admin/providers/${await newProvider(scene)}`, ...asAdmin(scene) }),
   },
+  getProviderDefinition: {
+    status: 200,
+    make: (scene) => ({ path: "/admin/provider-definitions/luma", ...asAdmin(scene) }),
+  },
+  checkProviderDefinition: {
+    status: 200,
+    make: (scene) => ({
+      method: "POST",
+      path: "/admin/provider-definitions/check",
+      ...asAdmin(scene),
+      body: { definition: JSON.stringify(aDefinition("pictures"), null, 2) },
+    }),
+  },
   putProvider: {
     status: 200,
     async make(scene) {

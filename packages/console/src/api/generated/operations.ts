@@ -612,6 +612,16 @@ export interface ChangeWeight {
   readonly note?: string | null;
 }
 
+/** The texts to check. */
+export interface CheckProviderDefinition {
+  /** The definition, as its author wrote it. It need not be JSON yet. */
+  readonly definition: string;
+  /** The fixtures. */
+  readonly fixtures?: string | null;
+  /** Try only this model. Null: all of them. */
+  readonly model?: string | null;
+}
+
 /** The workspace to switch to. */
 export interface ChooseWorkspace {
   /** A lower-case UUID. */
@@ -708,6 +718,45 @@ export interface CreditMove {
   /** An amount of credits, as a decimal string with at most six decimal places. */
   readonly amount: string;
   readonly credits: CreditBalance;
+}
+
+/** What was found. Nothing was stored. */
+export interface DefinitionCheck {
+  /** The provider's name; null if the definition cannot be read. */
+  readonly provider: string | null;
+  /** Its models, by their own names. */
+  readonly models: readonly string[];
+  /** How many cases were tried. */
+  readonly cases: number;
+  /** Empty if nothing is wrong. */
+  readonly findings: readonly DefinitionFinding[];
+  /** How the prices were understood. */
+  readonly prices: readonly {
+    /** The model's own name. */
+    readonly model: string;
+    /** Its price in USD, in words. */
+    readonly usd: string;
+    /** What its example costs at most, in USD. */
+    readonly example_usd: string;
+  }[];
+}
+
+/** What is wrong with a definition or its fixtures. */
+export interface DefinitionFinding {
+  /** The text it is in. */
+  readonly in: "definition" | "fixtures";
+  /** The JSON pointer of the value it is about. */
+  readonly path: string;
+  /** The line of that value. */
+  readonly line: number;
+  /** The character in that line. */
+  readonly column: number;
+  /** The model it is about; null if it is about the whole. */
+  readonly model: string | null;
+  /** The case that showed it. */
+  readonly case: string | null;
+  /** What is wrong, in plain words. */
+  readonly message: string;
 }
 
 /** A dedicated deployment and its state. */
@@ -1182,6 +1231,20 @@ export interface ProviderDefinition {
     /** The model's own name. */
     readonly model: string;
   }[];
+}
+
+/** A provider's definition as text, to start a new one from or to change. */
+export interface ProviderDefinitionText {
+  /** The provider's name. */
+  readonly provider: string;
+  /** Where it comes from. */
+  readonly source: "admin" | "file" | "built_in";
+  /** The stored version; null for other sources. */
+  readonly version: number | null;
+  /** The definition, as JSON. */
+  readonly definition: string;
+  /** Null if the server has none: stored definitions have none. */
+  readonly fixtures: string | null;
 }
 
 /** How a provider fares in this process's calls with one credential. */
@@ -4296,6 +4359,21 @@ export const deleteProvider = "DELETE /admin/providers/{provider}" as Operation<
     /** The provider's name. */
     readonly provider: string;
   };
+}>;
+
+/** Read a definition as text */
+export const getProviderDefinition = "GET /admin/provider-definitions/{provider}" as Operation<{
+  readonly params: {
+    /** The provider's name. */
+    readonly provider: string;
+  };
+  readonly answer: ProviderDefinitionText;
+}>;
+
+/** Check a definition without storing it */
+export const checkProviderDefinition = "POST /admin/provider-definitions/check" as Operation<{
+  readonly json: CheckProviderDefinition;
+  readonly answer: DefinitionCheck;
 }>;
 
 /** See how providers fare */

@@ -1,8 +1,9 @@
 // One provider: its credential by name, and which of its models are released.
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowLeft, Check, EyeOff } from "lucide-react";
+import { ArrowLeft, Check, EyeOff, FileCode } from "lucide-react";
 import type { ReactNode } from "react";
+import { definitions } from "#strings/operators/definitions";
 import { providers } from "#strings/providers";
 import { type Provider, providersQuery, serverCredentialsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
@@ -33,6 +34,10 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
         <div className={styles.who}>
           <h2>{name}</h2>
         </div>
+        <LinkButton small to="/console/providers/definition" search={{ provider: name }}>
+          <FileCode aria-hidden="true" />
+          {definitions.edit}
+        </LinkButton>
         <LinkButton small look="quiet" to="/console/providers" search={{}}>
           <ArrowLeft aria-hidden="true" />
           {words.all}

@@ -20,6 +20,9 @@ export const readSystemSearch = searchReader(systemReaders);
 // `provider` is the one whose details are open.
 export const readProvidersSearch = searchReader({ provider: text(), find: text() });
 
+// Absent: a new one.
+export const readDefinitionSearch = searchReader({ provider: text() });
+
 export const workerTabs = ["workers", "deployments", "environments", "weights", "tokens"] as const;
 export type WorkerTab = (typeof workerTabs)[number];
 export const readWorkersSearch = searchReader({

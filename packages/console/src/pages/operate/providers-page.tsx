@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Cable, Check, ChevronRight, KeyRound, X } from "lucide-react";
+import { Cable, Check, ChevronRight, FileCode, KeyRound, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { definitions } from "#strings/operators/definitions";
 import { providers as words } from "#strings/providers";
 import {
   checksQuery,
@@ -10,7 +11,7 @@ import {
   type ServerCredential,
   serverCredentialsQuery,
 } from "../../api/admin.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import { keyed } from "../../ui/keyed.ts";
@@ -28,7 +29,12 @@ const route = getRouteApi("/console/providers");
 export function ProvidersPage(): ReactNode {
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={words.title} lead={words.lead}>
+        <LinkButton to="/console/providers/definition" search={{}}>
+          <FileCode aria-hidden="true" />
+          {definitions.new}
+        </LinkButton>
+      </PageHead>
       <ForOperators>
         <Providers />
       </ForOperators>

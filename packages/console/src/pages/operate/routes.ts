@@ -1,6 +1,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../root-route.ts";
-import { readProvidersSearch, readSystemSearch, readWorkersSearch, readWorkspacesSearch } from "./operate-search.ts";
+import {
+  readDefinitionSearch,
+  readProvidersSearch,
+  readSystemSearch,
+  readWorkersSearch,
+  readWorkspacesSearch,
+} from "./operate-search.ts";
 
 export const systemRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -14,6 +20,13 @@ export const providersRoute = createRoute({
   path: "/console/providers",
   validateSearch: readProvidersSearch,
   component: lazyRouteComponent(() => import("./providers-page.tsx"), "ProvidersPage"),
+});
+
+export const definitionRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/providers/definition",
+  validateSearch: readDefinitionSearch,
+  component: lazyRouteComponent(() => import("./definitions/definition-page.tsx"), "DefinitionPage"),
 });
 
 export const workersRoute = createRoute({
@@ -30,4 +43,4 @@ export const workspacesRoute = createRoute({
   component: lazyRouteComponent(() => import("./workspaces-page.tsx"), "WorkspacesPage"),
 });
 
-export const operateRoutes = [systemRoute, providersRoute, workersRoute, workspacesRoute] as const;
+export const operateRoutes = [systemRoute, providersRoute, definitionRoute, workersRoute, workspacesRoute] as const;

@@ -54,6 +54,8 @@ export function JsonEditor(props: {
   readonly onChange: (text: string) => void;
   // Further problems: it is JSON, but not what is wanted.
   readonly problems?: readonly TextProblem[];
+  // Puts the cursor there and shows it; again with each new value.
+  readonly reveal?: { readonly offset: number } | null;
 }): ReactNode {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -94,6 +96,14 @@ export function JsonEditor(props: {
     if (now === null || now.state.doc.toString() === text) return;
     now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } });
   }, [text]);
+  const { reveal } = props;
+  useEffect(() => {
+    const now = view.current;
+    if (now === null || !reveal) return;
+    const anchor = Math.min(reveal.offset, now.state.doc.length);
+    now.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    now.focus();
+  }, [reveal]);
   const problems = JSON.stringify(props.problems);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at a change of what it does not read
   useEffect(() => {

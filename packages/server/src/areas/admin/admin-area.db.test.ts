@@ -61,6 +61,7 @@ before(async () => {
         health: { list: () => [] },
         routes: { list: elsewhere, put: elsewhere, remove: elsewhere },
         providers: {
+          definitionTexts: { read: elsewhere, check: elsewhere },
           serverCredentials: { list: elsewhere, put: elsewhere, remove: elsewhere, check: elsewhere },
           catalog: { put: elsewhere, remove: elsewhere, release: elsewhere, retire: elsewhere },
           live: { list: () => [], refresh: elsewhere },

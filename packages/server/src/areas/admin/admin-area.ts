@@ -21,6 +21,7 @@ import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provide
 import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
 import { type PeopleDeps, peopleRoutes } from "./people.route.ts";
 import { poolRoutes } from "./pools.route.ts";
+import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./provider-definitions.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
 import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
@@ -41,7 +42,7 @@ export interface AdminAreaDeps extends BackgroundWorkDeps, BackupsDeps, ChecksDe
   readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
   readonly personalData: PeopleDeps["personalData"];
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
-  readonly providers: ProviderRouteDeps & ServerCredentialDeps;
+  readonly providers: ProviderRouteDeps & ServerCredentialDeps & ProviderDefinitionDeps;
   readonly routes: ServerRouteDeps["routes"];
   readonly health: ProviderHealthDeps["health"];
   readonly deployments: Omit<DeploymentRouteDeps, "cursors" | "hasLock" | "deployments"> & {
@@ -75,6 +76,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),
       ...providerRoutes(deps.providers),
+      ...providerDefinitionRoutes(deps.providers),
       ...serverCredentialRoutes(deps.providers),
       ...workspaceModelRoutes(deps),
       ...serverRouteRoutes(deps),

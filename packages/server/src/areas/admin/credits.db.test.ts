@@ -63,6 +63,7 @@ before(async () => {
     routes: { list: refuse, put: refuse, remove: refuse },
     entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
     providers: {
+      definitionTexts: { read: refuse, check: refuse },
       serverCredentials: { list: refuse, put: refuse, remove: refuse, check: refuse },
       catalog: { put: refuse, remove: refuse, release: refuse, retire: refuse },
       live: { list: () => [], refresh: refuse },

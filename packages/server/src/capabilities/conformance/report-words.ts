@@ -4,6 +4,7 @@ import { holdBound, priceChecks, priceOf, priceWords, validatePrice } from "../p
 import { checkDefinition } from "../providers/index.ts";
 import { dollars } from "./check-prices.ts";
 import type { ConformanceReport, Finding } from "./check-provider.ts";
+import { isInFixtures, pointerOf } from "./finding-pointers.ts";
 
 // Without fixtures only the format can be checked, and that is a finding too.
 export function withoutFixtures(definition: unknown, fixturesPath: string): ConformanceReport {
@@ -48,11 +49,8 @@ function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// The line of a finding: its message names a pointer first, relative to the model if it is about one.
-function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number | null {
-  const [pointer] = /\/[a-z_][^\s:,]*/.exec(problem) ?? [];
-  if (pointer === undefined || name !== null || problem.startsWith("in the fixtures")) return null;
-  const models: unknown = typeof file.value === "object" && file.value ? Reflect.get(file.value, "models") : null;
-  const index = Array.isArray(models) ? models.findIndex((each) => Object(each).model === model) : -1;
-  return file.lineOf(model === null || index < 0 ? pointer : `/models/${index}${pointer}`);
+// Null for a finding about a case, or in the fixtures: its pointer is not one of this file.
+function lineOf(finding: Finding, file: JsonFile): number | null {
+  const pointer = finding.case !== null || isInFixtures(finding) ? null : pointerOf(finding, file.value);
+  return pointer === null ? null : file.lineOf(pointer);
 }

@@ -10,12 +10,24 @@ export interface JsonFile {
   lineOf(pointer: string): number;
 }
 
+// Both start at 1; the column counts characters.
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+// Where the value at a JSON pointer begins, or its nearest existing parent, in a text that is JSON.
+export function positionOf(bytes: Buffer, pointer: string): TextPosition {
+  const before = bytes.subarray(0, nearest(bytes, pointer)).toString("utf8");
+  return { line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+}
+
 // `parse`: what reads the text, if not the runtime's parser. It throws the same errors.
 export async function readJsonFile(path: string, parse: (text: string) => unknown = JSON.parse): Promise<JsonFile> {
   const bytes = await readFile(path).catch(() => null);
   if (bytes === null) throw new UsageProblem([`Cannot read ${path}.`]);
   const text = bytes.toString("utf8");
-  return { path, value: parsed(path, text, parse), lineOf: (pointer) => lineAt(bytes, nearest(bytes, pointer)) };
+  return { path, value: parsed(path, text, parse), lineOf: (pointer) => positionOf(bytes, pointer).line };
 }
 
 export function parsed(path: string, text: string, parse: (text: string) => unknown = JSON.parse): unknown {
@@ -40,8 +52,4 @@ function nearest(bytes: Buffer, pointer: string): number {
     const span = findSpan(bytes, rest);
     if (span || rest === "") return span?.start ?? 0;
   }
-}
-
-function lineAt(bytes: Buffer, offset: number): number {
-  return bytes.subarray(0, offset).toString("utf8").split("\n").length;
 }

@@ -49,6 +49,7 @@ import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
 import { buildProviders, type Providers } from "./providers/build-providers.ts";
+import { type DefinitionTexts, definitionTexts } from "./providers/definition-texts.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface ModelCallBuildDeps extends ServingDeps {
@@ -76,6 +77,7 @@ export interface BuiltModelCalls {
   readonly live: LiveProviders;
   // This server's own credentials at providers, as operators see and change them.
   readonly serverCredentials: ServerCredentials;
+  readonly definitionTexts: DefinitionTexts;
   readonly ownCredentials: OwnCredentials;
   readonly routes: Routes;
   readonly health: ProviderHealth;
@@ -159,7 +161,8 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
       clock: deps.clock,
     }),
   };
-  const shown = { live, serverCredentials, ownCredentials, routes, health };
+  const texts = definitionTexts({ live, targetProblems: credentials.targetProblems, files: config.providers });
+  const shown = { live, serverCredentials, definitionTexts: texts, ownCredentials, routes, health };
   return { models, published, keeper, catalog: providers.catalog, ...shown, forGraphs };
 }
 
