@@ -120,6 +120,19 @@ export const operatorCommands: readonly ListedCommand[] = [
     load: async () => (await import("./server/weights-command.ts")).weightsCommand,
   },
   {
+    name: "mail",
+    about: "List e-mails about the workspace, get alerts or not; send a test message (operators only).",
+    usage: ["mail ls", "mail show", "mail on", "mail off", "mail test --to <address>"],
+    words: { ls: [], show: [], on: [], off: [], test: [] },
+    examples: ["atelier mail ls", "atelier mail off", "atelier mail test --to ops@example.com"],
+    options: {
+      to: { type: "string", about: "test: send one message there now, and show the mail server's answer." },
+      ...connectionOptions,
+      ...adminOptions,
+    },
+    load: async () => (await import("./server/mail-command.ts")).mailCommand,
+  },
+  {
     name: "backups",
     about: "List the server's scheduled backups (operators only).",
     usage: ["backups ls"],

@@ -25,11 +25,14 @@ const name = Type.String({
   pattern: notBlank,
   description: "1 to 100 characters after trimming, without line breaks.",
 });
-const address = nullable(Type.String({ maxLength: 254 }), "Helps people recognise each other. Nothing is sent to it.");
+const address = nullable(
+  Type.String({ maxLength: 254 }),
+  "Helps people recognise each other; owners and billing people get alerts there if the server sends mail.",
+);
 
 const sentAddress = nullable(
   Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@<>"]{1,64}@[^\\s@<>"]{1,189}\\s*$' }),
-  "An e-mail address that helps people recognise each other. Nothing is sent to it.",
+  "An e-mail address that helps people recognise each other. Owners and billing people get alerts there if the server sends mail.",
 );
 
 // We store only a hash of the key, never the key itself.

@@ -56,7 +56,10 @@ export const InstallationRole = wordOf(installationRoles, {
 export const AdminPerson = entity("AdminPerson", "A person of this installation, as shown to operators.", {
   id: Uuid,
   name: Type.String(),
-  email: nullable(Type.String({ maxLength: 254 }), "Helps people recognise each other. Nothing is sent to it."),
+  email: nullable(
+    Type.String({ maxLength: 254 }),
+    "Helps people recognise each other; owners and billing people get alerts there if the server sends mail.",
+  ),
   is_operator: Type.Boolean({ description: "Whether they may use the whole admin API." }),
   role: Type.Optional(nullable(InstallationRole, "Their role on the installation; null if none.")),
   created_at: Timestamp,

@@ -1,5 +1,6 @@
 export * from "./account/account.ts";
 export * from "./account/account-requests.ts";
+export * from "./account/alerts.ts";
 export * from "./account/budgets.ts";
 export * from "./account/credits.ts";
 export * from "./account/error-answers.ts";

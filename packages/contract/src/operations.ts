@@ -1,6 +1,7 @@
 // The table of all operations of the service. The server's routes, the OpenAPI document, the SDK and the test that calls every
 // operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
+import { alertOperations } from "./operations/account/alerts.ts";
 import { budgetOperations } from "./operations/account/budgets.ts";
 import { galleryOperations } from "./operations/account/gallery.ts";
 import { accountRouteOperations, routeAdministrationOperations } from "./operations/account/routes.ts";
@@ -63,6 +64,7 @@ export interface OperationsByArea {
   readonly gallery: typeof galleryOperations;
   readonly savedWorkflows: typeof savedWorkflowOperations;
   readonly budgets: typeof budgetOperations;
+  readonly alerts: typeof alertOperations;
   readonly tokens: typeof tokenAccountOperations;
   readonly works: typeof workOperations;
   readonly templates: typeof templateOperations;
@@ -106,6 +108,7 @@ export interface Operations
     Readonly<typeof galleryOperations>,
     Readonly<typeof savedWorkflowOperations>,
     Readonly<typeof budgetOperations>,
+    Readonly<typeof alertOperations>,
     Readonly<typeof tokenAccountOperations>,
     Readonly<typeof workOperations>,
     Readonly<typeof templateOperations>,
@@ -146,6 +149,7 @@ export const operationsByArea: OperationsByArea = {
   gallery: galleryOperations,
   savedWorkflows: savedWorkflowOperations,
   budgets: budgetOperations,
+  alerts: alertOperations,
   tokens: tokenAccountOperations,
   works: workOperations,
   templates: templateOperations,
@@ -188,6 +192,7 @@ export const operations: Operations = {
   ...galleryOperations,
   ...savedWorkflowOperations,
   ...budgetOperations,
+  ...alertOperations,
   ...tokenAccountOperations,
   ...workOperations,
   ...templateOperations,

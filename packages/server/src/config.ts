@@ -20,6 +20,7 @@ import {
   urlSetting,
 } from "./foundation/settings.ts";
 import { jobSettings } from "./job-settings.ts";
+import { mailSettings } from "./mail-settings.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
 import { partnerNodeSettings } from "./partner-node-settings.ts";
@@ -347,6 +348,7 @@ export const settingTable = {
     max: 400,
     about: "How many days the webhook delivery log goes back.",
   }),
+  ...mailSettings,
   ...jobSettings,
   ...registrySettings,
   sandbox: choiceSetting({

@@ -29,6 +29,7 @@ async function set({ call, atelier }: Asked): Promise<CommandResult> {
   if (named.length > 1) throw wrongCall("budgets", ["Give one of --of-key, --tag and --end-user."]);
   const period = call.text("per") ?? "month";
   const webhookUrl = call.text("webhook-url");
+  const emails = call.texts("email");
   const subject = only && call.text(only);
   const data = await atelier.budgets.put(name, {
     scope: only === undefined ? "workspace" : scopes[only],
@@ -38,6 +39,7 @@ async function set({ call, atelier }: Asked): Promise<CommandResult> {
     amount,
     at_limit: call.has("warn") ? "warn" : "stop",
     ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+    ...(emails.length === 0 ? {} : { emails }),
   });
   return { data, text: lineOf(data) };
 }

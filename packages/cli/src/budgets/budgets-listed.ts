@@ -25,6 +25,11 @@ export const budgetsListed: ListedCommand = {
     "end-user": { type: "string", about: "set: only calls for this person." },
     warn: { type: "boolean", about: "set: at 100 %, send the alert and let calls continue." },
     "webhook-url": { type: "string", about: "set: send alerts at 50, 80 and 100 % to this URL." },
+    email: {
+      type: "string",
+      multiple: true,
+      about: "set: also send alerts to this address, besides owners and billing people. Repeatable.",
+    },
     ...yesOption,
     ...connectionOptions,
   },

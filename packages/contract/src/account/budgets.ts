@@ -1,6 +1,6 @@
 // Budgets on the wire: what a workspace, a key, a tag or an end user may spend in a period, and the alerts on the way there.
 import { type Static, Type } from "typebox";
-import { Credits, entity, nullable, Timestamp, wordOf } from "../wire-values.ts";
+import { Credits, entity, MailAddress, nullable, Timestamp, wordOf } from "../wire-values.ts";
 
 export const budgetScopes = ["workspace", "key", "tag", "end_user"] as const;
 export const budgetPeriods = ["day", "week", "month"] as const;
@@ -39,6 +39,14 @@ export const PutBudget = entity("PutBudget", "A budget to set.", {
   webhook_url: Type.Optional(
     nullable(Type.String({ minLength: 1, maxLength: 2048 }), "Where alerts are sent, signed. Absent or null: nowhere."),
   ),
+  emails: Type.Optional(
+    Type.Array(MailAddress, {
+      maxItems: 10,
+      uniqueItems: true,
+      description:
+        "Who gets alerts by e-mail, besides the workspace's owners and billing people, if the server sends mail. Absent: nobody else.",
+    }),
+  ),
 });
 
 export const BudgetAlert = entity("BudgetAlert", "A threshold that was reached.", {
@@ -59,6 +67,7 @@ const budget = {
   amount: Credits,
   at_limit: wordOf(["stop", "warn"], { description: "What happens at 100 %." }),
   webhook_url: nullable(Type.String(), "Where alerts are sent."),
+  emails: Type.Array(Type.String(), { description: "Who else gets alerts by e-mail." }),
   period_start: day,
   spent: Type.Unsafe<string>({ ...Credits, description: "What ended calls have cost in this period." }),
   held: Type.Unsafe<string>({ ...Credits, description: "The most that open calls can still cost." }),

@@ -1,6 +1,7 @@
 // The operators' operations: their tokens, the audit, all workspaces and the limits of each. They need an admin token, or the
 // identity token of a person who is an operator.
 import { Type } from "typebox";
+import { TestedMail, TestMail } from "../account/alerts.ts";
 import {
   CreditBalance,
   CreditLinePage,
@@ -84,6 +85,15 @@ export const adminOperations = operationTable(common, {
       "The scheduled backups of this server: the last good one, when the next is due, and the newest attempts. " +
       "Each backup is restored into a scratch database before it counts as good.",
     answers: { 200: answer(BackupList, "The schedule and the newest 100 attempts."), ...always },
+  },
+  testMail: {
+    method: "POST",
+    path: "/admin/mail/test",
+    summary: "Send a test message",
+    description:
+      "Sends one small message at once, through the mail server that ATELIER_SMTP_URL names, and answers with the server's words. Returns 409 while this server sends no mail.",
+    body: jsonBody(TestMail),
+    answers: { 200: answer(TestedMail, "What the mail server said."), ...genericFaults(400, 409, 413), ...always },
   },
   listRefusedCredentials: {
     method: "GET",

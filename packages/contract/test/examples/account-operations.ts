@@ -38,6 +38,7 @@ const budget = {
   amount: "500",
   at_limit: "stop",
   webhook_url: "https://hooks.example.com/atelier",
+  emails: ["money@example.com"],
   period_start: "2026-01-01",
   spent: "401.25",
   held: "2",
@@ -46,6 +47,16 @@ const budget = {
 };
 const budgetAlert = {
   ...{ sequence: 2, threshold: 80, period_start: "2026-01-01", amount: "500", spent: "400", held: "1", at: time },
+};
+const sentMail = {
+  ...{
+    id: uuid,
+    type: "budget.threshold",
+    to: "money@example.com",
+    subject: "Budget spring: 80 % reached",
+    status: "sent",
+  },
+  ...{ attempts: 1, last_answer: "250 2.0.0 Ok", next_attempt_at: null, created_at: time, sent_at: laterTime },
 };
 const workspace = { id: uuid, name: "Studio", role: "owner", created_at: time };
 const person = { id: uuid, name: "Ada", email: null };
@@ -174,9 +185,19 @@ export const accountOperationExamples: Record<string, Example> = {
       amount: "500",
       at_limit: "warn",
       webhook_url: null,
+      emails: ["money@example.com"],
     },
-    broken: { scope: "team", subject: "", period: "year", amount: "-1", at_limit: "ask" },
+    broken: {
+      ...{ scope: "team", subject: "", period: "year", amount: "-1", at_limit: "ask" },
+      emails: ["Ada <ada@example.com>"],
+    },
   },
+  AlertSettings: { good: { sends_mail: true, mail_wanted: null }, broken: { sends_mail: "yes" } },
+  SetAlertMail: { good: { wanted: false }, broken: { wanted: undefined } },
+  SentMail: { good: sentMail, broken: { status: "lost", attempts: -1 } },
+  SentMailList: { good: { data: [sentMail] }, broken: { "data.0.to": undefined } },
+  TestMail: { good: { to: "ada@example.com" }, broken: { to: "ada@example.com\nBcc: eve@example.com" } },
+  TestedMail: { good: { status: "accepted", answer: "250 2.0.0 Ok" }, broken: { status: "maybe" } },
   BudgetAlert: { good: budgetAlert, broken: { threshold: 0, sequence: 0, period_start: "January" } },
   Budget: { good: { ...budget, alerts: [budgetAlert] }, broken: { scope: "team", spent: "x", alerted: 101 } },
   BudgetList: { good: { data: [budget] }, broken: { "data.0.name": "No" } },

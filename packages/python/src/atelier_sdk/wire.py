@@ -101,7 +101,7 @@ class AccountMember(TypedDict):
     """A lower-case UUID."""
     name: str
     email: Union[str, None]
-    """Helps people recognise each other. Nothing is sent to it."""
+    """Helps people recognise each other; owners and billing people get alerts there if the server sends mail."""
     role: MemberRole
     joined_at: str
     """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
@@ -156,7 +156,7 @@ class AccountPerson(TypedDict):
     """A lower-case UUID."""
     name: str
     email: Union[str, None]
-    """Helps people recognise each other. Nothing is sent to it."""
+    """Helps people recognise each other; owners and billing people get alerts there if the server sends mail."""
 
 
 class AccountQueue(TypedDict):
@@ -414,7 +414,7 @@ class AddMember22(TypedDict):
     name: str
     """1 to 100 characters after trimming, without line breaks."""
     email: NotRequired[Union[str, None]]
-    """An e-mail address that helps people recognise each other. Nothing is sent to it."""
+    """An e-mail address that helps people recognise each other. Owners and billing people get alerts there if the server sends mail."""
     role: NotRequired[MemberRole]
     link_hours: NotRequired[int]
     """How many hours the sign-in link works."""
@@ -435,7 +435,7 @@ class AddedMember(TypedDict):
     """A lower-case UUID."""
     name: str
     email: Union[str, None]
-    """Helps people recognise each other. Nothing is sent to it."""
+    """Helps people recognise each other; owners and billing people get alerts there if the server sends mail."""
     role: MemberRole
     joined_at: str
     """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
@@ -443,6 +443,15 @@ class AddedMember(TypedDict):
     """Whether they have ever signed in. Until then an owner can create a new link for them."""
     sign_in: NotRequired[AddedMemberSignIn]
     """For a new person: works once, for three days unless link_hours is set. Pass it on now; it is only shown once."""
+
+
+class AlertSettings(TypedDict):
+    """How alerts of this workspace reach people."""
+
+    sends_mail: bool
+    """Whether this server sends mail at all."""
+    mail_wanted: Union[bool, None]
+    """Whether the caller wants alerts by e-mail. Owners and billing people with an address get them unless they say no. Null for a key that acts for nobody."""
 
 
 class AppealNodeVersion(TypedDict):
@@ -637,6 +646,8 @@ class Budget(TypedDict):
     """What happens at 100 %."""
     webhook_url: Union[str, None]
     """Where alerts are sent."""
+    emails: Sequence[str]
+    """Who else gets alerts by e-mail."""
     period_start: str
     """The UTC day on which the period began."""
     spent: str
@@ -684,6 +695,8 @@ class BudgetListDataItem(TypedDict):
     """What happens at 100 %."""
     webhook_url: Union[str, None]
     """Where alerts are sent."""
+    emails: Sequence[str]
+    """Who else gets alerts by e-mail."""
     period_start: str
     """The UTC day on which the period began."""
     spent: str
@@ -2830,6 +2843,8 @@ class PutBudget(TypedDict):
     """At 100 %: refuse calls that could cost more than is left (insufficient_credits), or only send the alert. Defaults to stop."""
     webhook_url: NotRequired[Union[str, None]]
     """Where alerts are sent, signed. Absent or null: nowhere."""
+    emails: NotRequired[Sequence[str]]
+    """Who gets alerts by e-mail, besides the workspace's owners and billing people, if the server sends mail. Absent: nobody else."""
 
 
 class PutProviderCredential(TypedDict):
@@ -3251,6 +3266,35 @@ class SendTestWebhook(TypedDict):
     """An https URL of a public host, on port 443."""
 
 
+class SentMail(TypedDict):
+    """An e-mail about the workspace."""
+
+    id: str
+    """A lower-case UUID."""
+    type: str
+    """What it reports: budget.threshold."""
+    to: str
+    """The address."""
+    subject: str
+    status: Literal["waiting", "sent", "failed"]
+    """sent: the mail server accepted it. failed: the server refused it for good, or no attempt succeeded in three days."""
+    attempts: int
+    last_answer: Union[str, None]
+    """What the mail server said last, or why it said nothing."""
+    next_attempt_at: Union[str, None]
+    """Null unless it waits."""
+    created_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+    sent_at: Union[str, None]
+
+
+class SentMailList(TypedDict):
+    """E-mails about the workspace."""
+
+    data: Sequence[SentMail]
+    """The newest 100."""
+
+
 class ServiceAccount(TypedDict):
     """A program with a name of its own in a workspace."""
 
@@ -3275,6 +3319,13 @@ class SetAccountQueue(TypedDict):
 
     paused: bool
     """true pauses, false resumes. Sending the current state changes nothing."""
+
+
+class SetAlertMail(TypedDict):
+    """Whether the caller wants alerts by e-mail."""
+
+    wanted: bool
+    """False: no mail about this workspace to the caller's own address."""
 
 
 class SetAssetNote(TypedDict):

@@ -80,7 +80,7 @@ export interface AccountMember {
   /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** Helps people recognise each other. Nothing is sent to it. */
+  /** Helps people recognise each other; owners and billing people get alerts there if the server sends mail. */
   readonly email: string | null;
   readonly role: MemberRole;
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
@@ -131,7 +131,7 @@ export interface AccountPerson {
   /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** Helps people recognise each other. Nothing is sent to it. */
+  /** Helps people recognise each other; owners and billing people get alerts there if the server sends mail. */
   readonly email: string | null;
 }
 
@@ -356,7 +356,7 @@ export type AddMember = {
 } | {
   /** 1 to 100 characters after trimming, without line breaks. */
   readonly name: string;
-  /** An e-mail address that helps people recognise each other. Nothing is sent to it. */
+  /** An e-mail address that helps people recognise each other. Owners and billing people get alerts there if the server sends mail. */
   readonly email?: string | null;
   readonly role?: MemberRole;
   /** How many hours the sign-in link works. */
@@ -368,7 +368,7 @@ export interface AddedMember {
   /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** Helps people recognise each other. Nothing is sent to it. */
+  /** Helps people recognise each other; owners and billing people get alerts there if the server sends mail. */
   readonly email: string | null;
   readonly role: MemberRole;
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
@@ -381,6 +381,14 @@ export interface AddedMember {
     /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly expires_at: string;
   };
+}
+
+/** How alerts of this workspace reach people. */
+export interface AlertSettings {
+  /** Whether this server sends mail at all. */
+  readonly sends_mail: boolean;
+  /** Whether the caller wants alerts by e-mail. Owners and billing people with an address get them unless they say no. Null for a key that acts for nobody. */
+  readonly mail_wanted: boolean | null;
 }
 
 /** The publisher's answer to the findings. */
@@ -566,6 +574,8 @@ export interface Budget {
   readonly at_limit: "stop" | "warn";
   /** Where alerts are sent. */
   readonly webhook_url: string | null;
+  /** Who else gets alerts by e-mail. */
+  readonly emails: readonly string[];
   /** The UTC day on which the period began. */
   readonly period_start: string;
   /** What ended calls have cost in this period. */
@@ -615,6 +625,8 @@ export interface BudgetList {
     readonly at_limit: "stop" | "warn";
     /** Where alerts are sent. */
     readonly webhook_url: string | null;
+    /** Who else gets alerts by e-mail. */
+    readonly emails: readonly string[];
     /** The UTC day on which the period began. */
     readonly period_start: string;
     /** What ended calls have cost in this period. */
@@ -2642,6 +2654,8 @@ export interface PutBudget {
   readonly at_limit?: "stop" | "warn";
   /** Where alerts are sent, signed. Absent or null: nowhere. */
   readonly webhook_url?: string | null;
+  /** Who gets alerts by e-mail, besides the workspace's owners and billing people, if the server sends mail. Absent: nobody else. */
+  readonly emails?: readonly string[];
 }
 
 /** A credential to store. */
@@ -3027,6 +3041,33 @@ export interface SendTestWebhook {
   readonly url: string;
 }
 
+/** An e-mail about the workspace. */
+export interface SentMail {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** What it reports: budget.threshold. */
+  readonly type: string;
+  /** The address. */
+  readonly to: string;
+  readonly subject: string;
+  /** sent: the mail server accepted it. failed: the server refused it for good, or no attempt succeeded in three days. */
+  readonly status: "waiting" | "sent" | "failed";
+  readonly attempts: number;
+  /** What the mail server said last, or why it said nothing. */
+  readonly last_answer: string | null;
+  /** Null unless it waits. */
+  readonly next_attempt_at: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  readonly sent_at: string | null;
+}
+
+/** E-mails about the workspace. */
+export interface SentMailList {
+  /** The newest 100. */
+  readonly data: readonly SentMail[];
+}
+
 /** A program with a name of its own in a workspace. */
 export interface ServiceAccount {
   /** A lower-case UUID. */
@@ -3048,6 +3089,12 @@ export interface ServiceAccountList {
 export interface SetAccountQueue {
   /** true pauses, false resumes. Sending the current state changes nothing. */
   readonly paused: boolean;
+}
+
+/** Whether the caller wants alerts by e-mail. */
+export interface SetAlertMail {
+  /** False: no mail about this workspace to the caller's own address. */
+  readonly wanted: boolean;
 }
 
 /** A note. Empty text deletes it. */

@@ -40,9 +40,10 @@ import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./b
 import { buildReadiness } from "./build/build-readiness.ts";
 import { requireReachable } from "./build/build-registry.ts";
 import { buildServices } from "./build/build-services.ts";
-import { budgetNotices, buildWebhooks } from "./build/build-webhooks.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
 import { keepForDays } from "./build/keep-for-days.ts";
+import { buildMail, consoleUrl, requireMail } from "./build/notices/build-mail.ts";
+import { budgetNotices, buildWebhooks } from "./build/notices/build-webhooks.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
 import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
@@ -106,6 +107,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   requireReachable(config);
   requireRoles(config);
   requireSafety(config);
+  requireMail(config);
   const { tracer, spanCounts } = openTracing({ config, life, clock });
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
@@ -130,8 +132,10 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   );
   registerReplicaMetrics(watching.metrics, storage.replica);
   const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
+  const mail = buildMail({ ...started, ...watching });
   life.work("budgets", {
-    run: (background, signal) => paying.budgets.run(budgetNotices(webhooks), background, signal),
+    run: (background, signal) =>
+      paying.budgets.run(budgetNotices(webhooks, mail, consoleUrl(addresses, config)), background, signal),
   });
   const safety = buildSafety({ ...started, ...watching });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
@@ -143,6 +147,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     capabilities,
     paying,
     webhooks,
+    mail,
     requestBodies,
     retention,
     safety,

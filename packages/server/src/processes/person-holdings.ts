@@ -5,6 +5,7 @@ import { callPersonHoldings } from "../capabilities/calls/shared-sql.ts";
 import { editorFilePersonHoldings } from "../capabilities/editor-files/shared-sql.ts";
 import { identityPersonHoldings } from "../capabilities/identity/shared-sql.ts";
 import { jobPersonHoldings } from "../capabilities/jobs/shared-sql.ts";
+import { mailPersonHoldings } from "../capabilities/mail/shared-sql.ts";
 import { playgroundRunPersonHoldings } from "../capabilities/playground-runs/shared-sql.ts";
 import { publisherPersonHoldings, versionPersonHoldings } from "../capabilities/registry/shared-sql.ts";
 import { savedWorkflowPersonHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
@@ -14,6 +15,7 @@ export const personHoldings: readonly PersonHoldings[] = [
   identityPersonHoldings,
   callPersonHoldings,
   jobPersonHoldings,
+  mailPersonHoldings,
   playgroundRunPersonHoldings,
   editorFilePersonHoldings,
   savedWorkflowPersonHoldings,

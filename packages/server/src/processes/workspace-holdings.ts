@@ -8,6 +8,7 @@ import { errorAnswerHoldings } from "../capabilities/error-answers/shared-sql.ts
 import { identityHoldings } from "../capabilities/identity/shared-sql.ts";
 import { jobHoldings } from "../capabilities/jobs/shared-sql.ts";
 import { limitHoldings } from "../capabilities/limits/shared-sql.ts";
+import { mailHoldings } from "../capabilities/mail/shared-sql.ts";
 import { requestHoldings } from "../capabilities/model-requests/shared-sql.ts";
 import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.ts";
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
@@ -30,6 +31,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   taskHoldings,
   requestHoldings,
   webhookHoldings,
+  mailHoldings,
   callHoldings,
   errorAnswerHoldings,
   playgroundRunHoldings,

@@ -3,6 +3,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   environments: ["audit"],
   filling: ["environments"],
   weights: ["audit", "blobs", "environments"],
+  mail: ["identity"],
   webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
   oidc: ["identity"],

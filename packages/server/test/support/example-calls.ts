@@ -240,6 +240,13 @@ const administration: Readonly<Record<string, ExampleCall>> = {
   runChecks: asAdmin(() => "/admin/checks"),
   listBackgroundWork: asAdmin(() => "/admin/background-work"),
   listBackups: asAdmin(() => "/admin/backups"),
+  // The server of the tests sends no mail.
+  testMail: write(
+    409,
+    "POST",
+    () => "/admin/mail/test",
+    () => ({ to: "ada@example.com" }),
+  ),
   listRefusedCredentials: asAdmin(() => "/admin/refused-credentials"),
   listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),
   createWorkspaceAsAdmin: write(
@@ -404,6 +411,17 @@ const account: Readonly<Record<string, ExampleCall>> = {
     status: 201,
     make: ({ app }) => ({ method: "POST", path: "/account/tokens", headers: bearer(app.key), body: aToken }),
   },
+  getAlertSettings: asKey(() => "/account/alerts"),
+  setAlertMail: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "PUT",
+      path: "/account/alerts/mail",
+      headers: bearer(app.key),
+      body: { wanted: true },
+    }),
+  },
+  listMails: asKey(() => "/account/mails"),
   listBudgets: asKey(() => "/account/budgets"),
   getBudget: { status: 200, make: async (scene) => ({ path: await newBudget(scene), headers: bearer(scene.app.key) }) },
   putBudget: {

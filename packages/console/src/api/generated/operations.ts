@@ -14,6 +14,7 @@ import type {
   AccountTokenPage,
   AddMember,
   AddedMember,
+  AlertSettings,
   AppealNodeVersion,
   AskEstimate,
   Asset,
@@ -153,9 +154,11 @@ import type {
   SavedWorkflow,
   SavedWorkflowList,
   SendTestWebhook,
+  SentMailList,
   ServiceAccount,
   ServiceAccountList,
   SetAccountQueue,
+  SetAlertMail,
   SetAssetNote,
   SetKeyCaps,
   SetRequestBodyKeeping,
@@ -233,7 +236,7 @@ export interface AdminPerson {
   /** A lower-case UUID. */
   readonly id: string;
   readonly name: string;
-  /** Helps people recognise each other. Nothing is sent to it. */
+  /** Helps people recognise each other; owners and billing people get alerts there if the server sends mail. */
   readonly email: string | null;
   /** Whether they may use the whole admin API. */
   readonly is_operator: boolean;
@@ -1478,6 +1481,20 @@ export interface SystemCheckList {
   readonly started_at: string;
   /** The findings, in the order of the checks. */
   readonly data: readonly SystemCheck[];
+}
+
+/** Where to send a test message. */
+export interface TestMail {
+  /** An e-mail address in ASCII, without a name. */
+  readonly to: string;
+}
+
+/** What the mail server said to a test message. */
+export interface TestedMail {
+  /** refused: it does not take this message. unavailable: it takes none, or could not be reached. */
+  readonly status: "accepted" | "refused" | "unavailable";
+  /** The server's words, or why there are none. */
+  readonly answer: string;
 }
 
 /** A price given as text. */
@@ -3729,6 +3746,22 @@ export const deleteBudget = "DELETE /account/budgets/{name} billing" as Operatio
   };
 }>;
 
+/** Get how alerts reach people */
+export const getAlertSettings = "GET /account/alerts" as Operation<{
+  readonly answer: AlertSettings;
+}>;
+
+/** Get alerts by e-mail, or not */
+export const setAlertMail = "PUT /account/alerts/mail viewer" as Operation<{
+  readonly json: SetAlertMail;
+  readonly answer: AlertSettings;
+}>;
+
+/** List e-mails about the workspace */
+export const listMails = "GET /account/mails billing" as Operation<{
+  readonly answer: SentMailList;
+}>;
+
 /** Make a token */
 export const createIdentityToken = "POST /account/tokens viewer" as Operation<{
   readonly json?: NewToken;
@@ -4109,6 +4142,12 @@ export const listBackgroundWork = "GET /admin/background-work" as Operation<{
 /** List backups */
 export const listBackups = "GET /admin/backups" as Operation<{
   readonly answer: BackupList;
+}>;
+
+/** Send a test message */
+export const testMail = "POST /admin/mail/test" as Operation<{
+  readonly json: TestMail;
+  readonly answer: TestedMail;
 }>;
 
 /** List this server's refused credentials */

@@ -23,6 +23,7 @@ import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { AlertMail } from "./alert-mail.tsx";
 import { browserOf } from "./browser-of.ts";
 
 const sessionsQuery = queryOptions({
@@ -57,6 +58,7 @@ export function YouPage(): ReactNode {
           ) : (
             <Stack>
               <Person />
+              <AlertMail />
               <Workspaces />
               <Sessions />
             </Stack>

@@ -99,7 +99,8 @@ export const members = {
     known: "This person already has an account here and is added without a link.",
     unknown: "A new person gets a sign-in link that works once. To add someone who is already here, enter their ID.",
     email: "Email address",
-    emailHint: "Helps people recognize each other. Nothing is sent to it.",
+    emailHint:
+      "Helps people recognize each other. Owners and billing people get budget alerts there, if the server sends mail.",
     role: "Role",
     may: {
       viewer: "Viewers read everything in the workspace and run nothing.",

@@ -34,6 +34,7 @@ export const profile = {
         { what: "Browsers and where you signed in from", long: "30 days after they end", end: "deleted" },
         { what: "Sign-in links made for you", long: "30 days after they end", end: "deleted" },
         { what: "What you changed (audit)", long: "two years", end: "stays, without your name" },
+        { what: "Alerts that were e-mailed to you", long: "30 days", end: "stay, without your address" },
         { what: "Playground runs", long: "90 days, the newest 200", end: "deleted" },
         { what: "Editor settings and files", long: "until you delete them", end: "deleted" },
         { what: "Publishers you belong to", long: "until you leave them", end: "deleted" },
@@ -64,6 +65,15 @@ export const profile = {
     title: "Your workspaces",
     columns: { name: "Name", role: "Your role", id: "ID", current: "Status" },
     current: "current",
+  },
+  mail: {
+    title: "Alerts by e-mail",
+    label: (workspace: string) => `E-mail me alerts of ${workspace}`,
+    hint: "When a budget reaches 50, 80 or 100 %. You can turn it off for each workspace on its own.",
+    noAddress: "You have no e-mail address here, so nothing can be sent to you.",
+    on: "You get alerts by e-mail.",
+    off: "You get no alerts by e-mail.",
+    notSaved: "Could not be saved",
   },
   sessions: {
     title: "Where you are signed in",

@@ -11,6 +11,7 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { type Area, type Arrival, area, type BytesAnswer } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
+import { type AlertRouteDeps, alertRoutes } from "./figures/alerts.route.ts";
 import { budgetRoutes } from "./figures/budgets.route.ts";
 import { creditRoutes } from "./figures/credits.route.ts";
 import { type JobCostDeps, jobCostRoutes } from "./figures/job-costs.route.ts";
@@ -65,6 +66,7 @@ export interface AccountDeps {
   readonly keyCaps: KeyCaps;
   readonly budgets: Budgets;
   readonly usage: Usage;
+  readonly mail: AlertRouteDeps["mail"];
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;
   readonly routes: RouteDeps["routes"];
@@ -127,6 +129,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...personRoutes({ ...deps, cookie }),
         ...creditRoutes(deps),
         ...budgetRoutes(deps),
+        ...alertRoutes(deps),
         ...usageRoutes(deps),
         ...usageFigureRoutes(deps),
         getAccountRequestRoute(deps),

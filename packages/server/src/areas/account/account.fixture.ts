@@ -8,6 +8,7 @@ import { createAudit } from "../../capabilities/audit/index.ts";
 import { createBudgets, createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
+import { createMail, silentMailMeter } from "../../capabilities/mail/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { createRequestBodies } from "../../capabilities/request-bodies/index.ts";
@@ -135,6 +136,15 @@ export async function aSite(quota = 100): Promise<Site> {
     keyCaps: createKeyCaps({ database: db, audit }),
     budgets: createBudgets({ database: db, audit }),
     usage: createUsage({ database: db, log: silentLog }),
+    mail: createMail({
+      database: db,
+      clock,
+      log: silentLog,
+      send: null,
+      domain: "",
+      keepDays: 30,
+      meter: silentMailMeter,
+    }),
     webhooks: createWebhooks({
       database: db,
       clock,

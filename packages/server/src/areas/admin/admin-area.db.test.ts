@@ -39,6 +39,7 @@ before(async () => {
   server = await serveAreas(
     [
       adminArea({
+        mail: { sendTest: async () => null },
         readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, backups: [] }),
         listRefusals: (hours) => listRefusals(database, hours),
         database,

@@ -23,7 +23,7 @@ import { type PeopleDeps, peopleRoutes } from "./people.route.ts";
 import { poolRoutes } from "./pools.route.ts";
 import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./provider-definitions.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
-import { type ChecksDeps, runChecksRoute } from "./run-checks.route.ts";
+import { type ChecksDeps, runChecksRoute, type TestMailDeps, testMailRoute } from "./run-checks.route.ts";
 import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
 import { type ServerRouteDeps, serverRouteRoutes } from "./server-routes.route.ts";
 import { type WeightRouteDeps, weightRoutes } from "./weights.route.ts";
@@ -32,7 +32,12 @@ import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
-export interface AdminAreaDeps extends BackgroundWorkDeps, BackupsDeps, ChecksDeps, RefusedCredentialsDeps {
+export interface AdminAreaDeps
+  extends BackgroundWorkDeps,
+    BackupsDeps,
+    ChecksDeps,
+    RefusedCredentialsDeps,
+    TestMailDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
   readonly audit: Audit;
@@ -71,6 +76,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listBackgroundWorkRoute(deps),
       listBackupsRoute(deps),
       listRefusedCredentialsRoute(deps),
+      testMailRoute(deps),
       ...peopleRoutes(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),

@@ -38,6 +38,7 @@ before(async () => {
   const [clock, audit] = [systemClock, createAudit({ database })];
   const failures = createFailureBudget({ clock: handClock(), failuresPerMinuteMax: 1_000 });
   const area = adminArea({
+    mail: { sendTest: async () => null },
     readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, backups: [] }),
     listRefusals: (hours) => listRefusals(database, hours),
     database,

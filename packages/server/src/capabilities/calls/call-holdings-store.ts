@@ -10,8 +10,8 @@ export const callHoldings: WorkspaceHoldings = {
     {
       name: "budgets",
       rows: (id, after, count) => sql`
-        select name as position, name, scope, subject, period, amount::text as amount, at_limit, webhook_url, created_at,
-          period_start, spent::text as spent
+        select name as position, name, scope, subject, period, amount::text as amount, at_limit, webhook_url, emails,
+          created_at, period_start, spent::text as spent
         from budgets where workspace_id = ${id} and name > ${after} order by name limit ${count}`,
     },
     {

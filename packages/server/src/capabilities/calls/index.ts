@@ -12,7 +12,7 @@
 //   course        from cap to begun, replay or join: the path of everything that is paid for
 //   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
-export type { Budget, BudgetAlert, BudgetRule } from "./budgets/budget.ts";
+export type { Budget, BudgetAlert, BudgetRule, WaitingAlert } from "./budgets/budget.ts";
 export { type BudgetNotices, type Budgets, createBudgets, type SeenBudget } from "./budgets/budgets.ts";
 export {
   type CallEnding,

@@ -18,6 +18,7 @@ import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
+import type { Mail } from "../../capabilities/mail/index.ts";
 import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
@@ -41,6 +42,7 @@ import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 
 export interface AreaDeps extends ServiceDeps {
+  readonly mail: Mail;
   readonly addresses: OwnAddresses;
   readonly backgroundReports: BackgroundReports;
   readonly errorAnswers: ErrorAnswers;
@@ -169,6 +171,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     tokens: adminTokens,
     backgroundReports: deps.backgroundReports,
     runChecks: serverChecks(deps, services),
+    mail: deps.mail,
     readBackups: () =>
       readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
@@ -216,6 +219,7 @@ function accountAreasOf(
     ...paying,
     clock: deps.clock,
     webhooks: deps.webhooks,
+    mail: deps.mail,
     ownCredentials: models.ownCredentials,
     routes: models.routes,
     queue: workflows.jobs.queue,

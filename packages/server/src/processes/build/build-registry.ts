@@ -18,7 +18,7 @@ import { createGuardedClient } from "../../foundation/http/outgoing/guarded-clie
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
 import { isDevelopment, type Reach } from "../development.ts";
-import { versionNotices } from "./build-webhooks.ts";
+import { versionNotices } from "./notices/build-webhooks.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface RegistryBuildDeps extends ServingDeps {

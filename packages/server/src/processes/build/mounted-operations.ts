@@ -9,8 +9,19 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, modelRequests, partnerProxy } = operationsByArea;
   const { workflowUploads, workflowClasses, webhooks, webhookEndpoints, agents, console, system } = operationsByArea;
-  const { account, accountPeople, accountFigures, gallery, savedWorkflows, works, templates, tokens, budgets, signIn } =
-    operationsByArea;
+  const {
+    account,
+    accountPeople,
+    accountFigures,
+    gallery,
+    savedWorkflows,
+    works,
+    templates,
+    tokens,
+    budgets,
+    alerts,
+    signIn,
+  } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { accountRoutes, routeAdministration } = operationsByArea;
   const { environmentAdministration, weightAdministration, workerAdministration, workers, workerWeights } =
@@ -37,6 +48,7 @@ export function mountedOperations(): readonly Operation[] {
     templates,
     tokens,
     budgets,
+    alerts,
     webhooks,
     webhookEndpoints,
     administration,

@@ -12,6 +12,7 @@ import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
 import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
 import { lookAtHome } from "../doctor/doctor-machine.ts";
+import { lookAtMail } from "../doctor/doctor-mail.ts";
 import { busFinding, consoleFinding, lookAtTools } from "../doctor/doctor-parts.ts";
 import { lookAtReach } from "../doctor/doctor-settings.ts";
 import { hasRole } from "../roles.ts";
@@ -56,6 +57,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["ffmpeg", async () => (hasRole(config, "engine") ? [lookAtTools()] : [])],
     ["providers", async () => providerFindings(services.models.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
+    ["mail", () => lookAtMail(config)],
     ["egress", async () => [egressFinding(config)]],
     ["workers", () => workersFinding(deps)],
     ["background", () => lookAtBackground(storage)],

@@ -12,6 +12,7 @@ import { openNats } from "../build/open/open-bus.ts";
 import { buildConsoleWords, missingConsole } from "../build/open/open-console.ts";
 import { hasRole } from "../roles.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { lookAtMail } from "./doctor-mail.ts";
 import { lookAtSafety } from "./doctor-safety.ts";
 
 export async function lookAtParts(config: Config): Promise<Finding[]> {
@@ -19,6 +20,7 @@ export async function lookAtParts(config: Config): Promise<Finding[]> {
     ...(hasRole(config, "gateway") ? [await lookAtConsole(config.home), await lookAtEditor(config.home)] : []),
     ...(await lookAtBus(config)),
     ...(await lookAtSafety(config)),
+    ...(await lookAtMail(config)),
     ...(hasRole(config, "engine") ? [lookAtTools()] : []),
   ];
 }

@@ -42,7 +42,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
-import { buildWebhooks } from "../build/build-webhooks.ts";
+import { buildWebhooks } from "../build/notices/build-webhooks.ts";
 import { openClients, openConsole } from "../build/open/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
 import { outputsOf } from "../build/output-sending.ts";

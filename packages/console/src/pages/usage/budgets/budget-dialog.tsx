@@ -98,6 +98,19 @@ function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onC
         value={draft.atLimit}
         onChange={(event) => change({ atLimit: event.target.value as BudgetDraft["atLimit"] })}
       />
+      <ReceiverFields draft={draft} wrong={isAsked ? wrong.emails : null} onChange={change} />
+    </DialogForm>
+  );
+}
+
+function ReceiverFields(props: {
+  readonly draft: BudgetDraft;
+  readonly wrong: string | null;
+  readonly onChange: (more: Partial<BudgetDraft>) => void;
+}): ReactNode {
+  const { draft, wrong, onChange } = props;
+  return (
+    <>
       <TextField
         label={words.webhook}
         hint={words.webhookHint}
@@ -106,9 +119,19 @@ function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onC
         spellCheck={false}
         placeholder="https://example.com/hooks"
         value={draft.webhook}
-        onChange={(event) => change({ webhook: event.target.value })}
+        onChange={(event) => onChange({ webhook: event.target.value })}
       />
-    </DialogForm>
+      <TextField
+        label={words.emails}
+        hint={words.emailsHint}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="money@example.com"
+        value={draft.emails}
+        wrong={wrong}
+        onChange={(event) => onChange({ emails: event.target.value })}
+      />
+    </>
   );
 }
 

@@ -12,7 +12,19 @@ test("a new budget counts everything in a month and stops, unless told otherwise
     amount: "500",
     at_limit: "stop",
     webhook_url: null,
+    emails: [],
   });
+});
+
+test("addresses may be separated as people do, each counts once, and a wrong one is named", () => {
+  const emails = " a@example.com, b@example.com;a@example.com\n";
+  assert.deepEqual(bodyOf({ ...draft, emails }).emails, ["a@example.com", "b@example.com"]);
+  assert.equal(wrongIn({ ...draft, emails }).emails, null);
+  assert.match(wrongIn({ ...draft, emails: "a@example.com Ada" }).emails ?? "", /Ada/);
+  assert.notEqual(
+    wrongIn({ ...draft, emails: Array.from({ length: 11 }, (_, n) => `p${n}@b.example`).join() }).emails,
+    null,
+  );
 });
 
 test("a subject is required where the scope needs one, and never sent for the workspace", () => {
@@ -28,5 +40,5 @@ test("names and amounts that the server refuses are named before they are sent",
   for (const amount of ["", "1e3", "01", "-1", "1.1234567"]) {
     assert.notEqual(wrongIn({ ...draft, amount }).amount, null, amount);
   }
-  assert.deepEqual(Object.values(wrongIn({ ...draft, amount: "0.5" })), [null, null, null]);
+  assert.deepEqual(Object.values(wrongIn({ ...draft, amount: "0.5" })), [null, null, null, null]);
 });

@@ -54,5 +54,10 @@ export const budgets = {
     warn: "Only send the alert",
     webhook: "Send alerts to",
     webhookHint: "A URL of yours that receives them, signed. Leave it empty to see them only here.",
+    emails: "Also e-mail them to",
+    emailsHint:
+      "Up to ten addresses, with commas between them. Owners and billing people get alerts anyway, if the server sends mail.",
+    emailsTooMany: "Name at most ten addresses.",
+    emailWrong: (address: string) => `“${address}” is not an address such as money@example.com.`,
   },
 } as const;

@@ -48,6 +48,7 @@ export function putBudgetRoute(deps: BudgetRouteDeps): Route<AccountCaller> {
       amount: readAmount("amount", request.amount) ?? 0n,
       atLimit: request.at_limit ?? "stop",
       webhookUrl: readUrl(deps, request.webhook_url ?? null),
+      emails: request.emails ?? [],
     };
     const { budget, isNew } = await deps.budgets.put(named, rule, actingAs(principal, incoming.requestId));
     return jsonAnswer(isNew ? 201 : 200, presentBudget(budget));

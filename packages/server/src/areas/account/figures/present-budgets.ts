@@ -29,6 +29,7 @@ function present(budget: Budget): wire.BudgetList["data"][number] {
     amount: creditsText(budget.amount),
     at_limit: budget.atLimit,
     webhook_url: budget.webhookUrl,
+    emails: [...budget.emails],
     period_start: budget.periodStart,
     spent: creditsText(budget.spent),
     held: creditsText(budget.held),

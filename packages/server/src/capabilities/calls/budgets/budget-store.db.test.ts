@@ -16,8 +16,7 @@ import { createKeyCaps, type KeyCaps } from "../credits/credits-caps.ts";
 import { endReservations, reserveCredits } from "../ledger/reservation-store.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { callsFixture, opening } from "../rounds/calls.fixture.ts";
-import type { BudgetRule } from "./budget.ts";
-import type { WaitingAlert } from "./budget-store.ts";
+import type { BudgetRule, WaitingAlert } from "./budget.ts";
 import { type Budgets, createBudgets } from "./budgets.ts";
 
 const by = { actor: { kind: "system", id: null } } as const;
@@ -53,7 +52,15 @@ beforeEach(async () => {
 });
 
 const daily = (amount: bigint, more: Partial<BudgetRule> = {}): BudgetRule => ({
-  ...{ scope: "workspace", subject: "", period: "day", amount, atLimit: "stop", webhookUrl: "https://a.example/" },
+  ...{
+    scope: "workspace",
+    subject: "",
+    period: "day",
+    amount,
+    atLimit: "stop",
+    webhookUrl: "https://a.example/",
+    emails: [],
+  },
   ...more,
 });
 const put = (name: string, rule: BudgetRule) => budgets.put({ workspaceId, name }, rule, by);

@@ -4,12 +4,7 @@ import { type Statement, sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { chargedForRun } from "../ledger/reservation-store.ts";
-import type { Budget, BudgetAlert, BudgetId, BudgetRule } from "./budget.ts";
-
-export interface NamedBudget {
-  readonly workspaceId: WorkspaceId;
-  readonly name: string;
-}
+import type { Budget, BudgetAlert, BudgetId, BudgetRule, NamedBudget, WaitingAlert } from "./budget.ts";
 
 // The rules of a workspace's budgets: which calls count against each.
 export async function listRules(
@@ -66,7 +61,7 @@ export async function lockBudgets(
     set spent = case when b.period_start = added.start then b.spent else 0 end + added.settled,
         alerted = case when b.period_start = added.start then b.alerted else 0 end, period_start = added.start
     from added where b.id = added.id
-    returning b.id, b.workspace_id, b.name, b.scope, b.subject, b.period, b.amount, b.at_limit, b.webhook_url, b.created_at,
+    returning b.id, b.workspace_id, b.name, b.scope, b.subject, b.period, b.amount, b.at_limit, b.webhook_url, b.emails, b.created_at,
               to_char(b.period_start, 'YYYY-MM-DD') as period_start, b.spent, b.alerted, b.alert_count`);
   const open = await tx.query<{ id: BudgetId; held: string }>(sql`
     select budget_id as id, sum(hold) as held from budget_calls
@@ -82,10 +77,11 @@ export async function putBudget(
   { workspaceId, name }: NamedBudget,
   rule: BudgetRule,
 ): Promise<{ id: BudgetId; isNew: boolean }> {
-  const { scope, subject, period, atLimit, webhookUrl } = rule;
+  const { scope, subject, period, atLimit, webhookUrl, emails } = rule;
   const amount = String(rule.amount);
   const [kept] = await tx.query<{ id: BudgetId }>(sql`
     update budgets set amount = ${amount}::bigint, at_limit = ${atLimit}, webhook_url = ${webhookUrl},
+      emails = ${emails}::text[],
       alerted = case when amount = ${amount}::bigint then alerted else 0 end
     where workspace_id = ${workspaceId} and name = ${name} and scope = ${scope} and subject = ${subject} and period = ${period}
     returning id`);
@@ -99,10 +95,10 @@ export async function putBudget(
       select coalesce(sum(credits), 0) as credits from usage, start
       where workspace_id = ${workspaceId} and at >= start.date::timestamp at time zone 'UTC' and ${isCounted(rule, sql`usage`)}
     ), made as (
-      insert into budgets (id, workspace_id, name, scope, subject, period, amount, at_limit, webhook_url, created_at,
-                           period_start, spent)
+      insert into budgets (id, workspace_id, name, scope, subject, period, amount, at_limit, webhook_url, emails,
+                           created_at, period_start, spent)
       select ${id}::uuid, ${workspaceId}::uuid, ${name}, ${scope}, ${subject}, ${period}, ${amount}::bigint, ${atLimit},
-             ${webhookUrl}, now(), start.date, spent.credits
+             ${webhookUrl}, ${emails}::text[], now(), start.date, spent.credits
       from start, spent returning id
     )
     insert into budget_calls (call_id, budget_id, hold)
@@ -194,17 +190,12 @@ export async function insertAlerts(
     select * from given`);
 }
 
-export interface WaitingAlert extends BudgetAlert {
-  readonly id: string;
-  readonly budget: BudgetRule & NamedBudget & { readonly id: BudgetId };
-}
-
 // Locks them; other processes skip them.
 export async function takeWaitingAlerts(tx: Queryable, count: number): Promise<WaitingAlert[]> {
   const rows = await tx.query<AlertRow & BudgetRow & { alert_id: string; budget_amount: string }>(sql`
     select a.id as alert_id, a.sequence, a.threshold, to_char(a.period_start, 'YYYY-MM-DD') as period_start, a.amount, a.spent,
            a.held, a.at, b.id, b.workspace_id, b.name, b.scope, b.subject, b.period, b.amount as budget_amount, b.at_limit,
-           b.webhook_url
+           b.webhook_url, b.emails
     from budget_alerts a join budgets b on b.id = a.budget_id
     where a.handed_on_at is null order by a.id limit ${count} for update of a skip locked`);
   return rows.map(({ alert_id, budget_amount, ...row }) => ({
@@ -213,6 +204,7 @@ export async function takeWaitingAlerts(tx: Queryable, count: number): Promise<W
     budget: {
       ...{ id: row.id, workspaceId: row.workspace_id, name: row.name, scope: row.scope, subject: row.subject },
       ...{ period: row.period, amount: BigInt(budget_amount), atLimit: row.at_limit, webhookUrl: row.webhook_url },
+      emails: row.emails,
     },
   }));
 }
@@ -247,6 +239,7 @@ interface NamedRow {
   readonly period: BudgetRule["period"];
   readonly at_limit: BudgetRule["atLimit"];
   readonly webhook_url: string | null;
+  readonly emails: string[];
 }
 
 interface AlertRow {
@@ -263,6 +256,7 @@ function toBudget(row: BudgetRow, held: bigint): Budget {
   return {
     ...{ id: row.id, workspaceId: row.workspace_id, name: row.name, scope: row.scope, subject: row.subject },
     ...{ period: row.period, amount: BigInt(row.amount), atLimit: row.at_limit, webhookUrl: row.webhook_url },
+    emails: row.emails,
     ...{ createdAt: row.created_at, periodStart: row.period_start, spent: BigInt(row.spent), held },
     ...{ alerted: row.alerted, alertCount: row.alert_count },
   };

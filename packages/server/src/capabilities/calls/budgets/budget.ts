@@ -18,6 +18,8 @@ export interface BudgetRule {
   // At 100 %: refuse further calls, or only say so.
   readonly atLimit: "stop" | "warn";
   readonly webhookUrl: string | null;
+  // Who gets alerts by e-mail, besides the workspace's owners and billing people.
+  readonly emails: readonly string[];
 }
 
 export interface BudgetState {
@@ -46,6 +48,17 @@ export interface BudgetAlert {
   readonly spent: bigint;
   readonly held: bigint;
   readonly at: Date;
+}
+
+export interface NamedBudget {
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+}
+
+// Written, but not handed on yet.
+export interface WaitingAlert extends BudgetAlert {
+  readonly id: string;
+  readonly budget: BudgetRule & NamedBudget & { readonly id: BudgetId };
 }
 
 // In percent of the amount.

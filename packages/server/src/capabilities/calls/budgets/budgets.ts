@@ -21,8 +21,10 @@ import {
   budgetRefusal,
   type CountedCall,
   countsAgainst,
+  type NamedBudget,
   reached,
   thresholds,
+  type WaitingAlert,
 } from "./budget.ts";
 import {
   countBudgets,
@@ -36,10 +38,8 @@ import {
   listUncounted,
   lockBudgets,
   markHandedOn,
-  type NamedBudget,
   putBudget,
   takeWaitingAlerts,
-  type WaitingAlert,
 } from "./budget-store.ts";
 
 export interface ReservedCall {
@@ -136,7 +136,7 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     if (uncounted.length > 0) await addUp(database, uncounted);
     for (;;) {
       const { count, told } = await handOn(database, notices);
-      if (told.length > 0) notices.wake(told);
+      if (count > 0) notices.wake(told);
       if (count < roundMax) return;
     }
   }

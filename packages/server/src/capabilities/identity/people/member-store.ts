@@ -9,6 +9,13 @@ export const personColumns = sql`person.id, person.name, person.email, person.cr
 // statement and not one per name.
 export const peopleFacts: Statement = sql`(select id, name, email from people)`;
 
+// Who hears about a workspace's money: its owners and billing people who accepted it and have an address.
+export const alertReaders: Statement = sql`(
+  select member.workspace_id, member.person_id, person.email
+  from members member join people person on person.id = member.person_id
+  where member.role in ('owner', 'billing') and member.removed_at is null and member.accepted_at is not null
+    and person.email is not null)`;
+
 export interface Vouched {
   readonly issuer: string;
   readonly subject: string;

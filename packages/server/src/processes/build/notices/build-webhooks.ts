@@ -1,22 +1,24 @@
 // Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
-import type { BudgetNotices } from "../../capabilities/calls/index.ts";
-import { creditsText } from "../../capabilities/prices/index.ts";
-import type { VersionNotices } from "../../capabilities/registry/index.ts";
+import type { BudgetNotices } from "../../../capabilities/calls/index.ts";
+import type { Mail } from "../../../capabilities/mail/index.ts";
+import { creditsText } from "../../../capabilities/prices/index.ts";
+import type { VersionNotices } from "../../../capabilities/registry/index.ts";
 import {
   createDevelopmentTargets,
   createWebhooks,
   noticeBytesMax,
   type Webhooks,
   webhookMeter,
-} from "../../capabilities/webhooks/index.ts";
-import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { type EgressPolicies, egressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
-import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import type { Metrics } from "../../foundation/metrics.ts";
-import { isDevelopment, requireDevelopmentTargets } from "../development.ts";
-import { serverVersion } from "../server-version.ts";
-import type { Capabilities } from "./build-capabilities.ts";
-import type { ProcessDeps } from "./process-deps.ts";
+} from "../../../capabilities/webhooks/index.ts";
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import { type EgressPolicies, egressPolicies } from "../../../foundation/http/outgoing/egress-policies.ts";
+import type { KnownSecrets } from "../../../foundation/known-secrets.ts";
+import type { Metrics } from "../../../foundation/metrics.ts";
+import { isDevelopment, requireDevelopmentTargets } from "../../development.ts";
+import { serverVersion } from "../../server-version.ts";
+import type { Capabilities } from "../build-capabilities.ts";
+import type { ProcessDeps } from "../process-deps.ts";
+import { budgetMail } from "./build-mail.ts";
 
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
@@ -75,11 +77,20 @@ export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   return { webhooks, egress };
 }
 
-// Alerts of budgets as signed webhooks: the delivery is written in the transaction that marks the alert as handed on.
-export function budgetNotices(webhooks: Pick<Webhooks, "enqueue" | "wake">): BudgetNotices {
+// Alerts of budgets as signed webhooks and as mail: both are written in the transaction that marks the alert as handed on.
+// `consoleUrl` is null if people could not open it.
+export function budgetNotices(
+  webhooks: Pick<Webhooks, "enqueue" | "wake">,
+  mail: Pick<Mail, "enqueue" | "wake">,
+  consoleUrl: () => string | null,
+): BudgetNotices {
   return {
-    enqueue: (tx, alerts) =>
-      webhooks.enqueue(
+    async enqueue(tx, alerts) {
+      await mail.enqueue(
+        tx,
+        alerts.map((alert) => budgetMail(alert, consoleUrl())),
+      );
+      return webhooks.enqueue(
         tx,
         alerts.map(({ budget, sequence, ...alert }) => ({
           workspaceId: budget.workspaceId,
@@ -104,8 +115,12 @@ export function budgetNotices(webhooks: Pick<Webhooks, "enqueue" | "wake">): Bud
             }),
           ),
         })),
-      ),
-    wake: (addresses) => webhooks.wake(addresses),
+      );
+    },
+    wake(addresses) {
+      webhooks.wake(addresses);
+      mail.wake();
+    },
   };
 }
 

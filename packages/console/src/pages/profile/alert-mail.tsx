@@ -1,0 +1,52 @@
+// Whether the person gets alerts of the chosen workspace by e-mail. Only for those who could: with a role for money, on a server
+// that sends mail.
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { profile } from "#strings/profile";
+import { accountQuery, isForMoney } from "../../api/account.ts";
+import { call } from "../../api/client.ts";
+import { operations } from "../../api/operations.ts";
+import { CheckField } from "../../ui/fields.tsx";
+import kit from "../../ui/kit.module.css";
+import { Panel } from "../../ui/panel.tsx";
+import { toast, toastFault } from "../../ui/toast.tsx";
+
+const words = profile.mail;
+
+const alertsQuery = queryOptions({
+  queryKey: ["account", "alerts"],
+  queryFn: ({ signal }) => call(operations.getAlertSettings, { signal }),
+});
+
+export function AlertMail(): ReactNode {
+  const { data: account } = useQuery(accountQuery);
+  const { data } = useQuery(alertsQuery);
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: (wanted: boolean) => call(operations.setAlertMail, { json: { wanted } }),
+    onSuccess: (settings) => {
+      queries.setQueryData(alertsQuery.queryKey, settings);
+      toast(settings.mail_wanted ? words.on : words.off);
+    },
+    onError: (thrown) => toastFault(thrown, words.notSaved),
+  });
+  if (!data?.sends_mail || data.mail_wanted === null || account === undefined || !isForMoney(account)) return null;
+  if (!account.person?.email) {
+    return (
+      <Panel title={words.title}>
+        <p className={kit.hint}>{words.noAddress}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel title={words.title}>
+      <CheckField
+        label={words.label(account.workspace.name)}
+        hint={words.hint}
+        checked={data.mail_wanted}
+        disabled={save.isPending}
+        onChange={(event) => save.mutate(event.target.checked)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,37 @@
+// How alerts reach people by e-mail.
+import { AlertSettings, SentMailList, SetAlertMail } from "../../account/alerts.ts";
+import { headerName } from "../../headers.ts";
+import { operationTable } from "../../operation.ts";
+import { answer, genericFaults, jsonBody } from "../answers.ts";
+import { tags } from "../tags.ts";
+
+const read = genericFaults(401, 403, 429, 500, 503);
+const write = { ...genericFaults(400, 413), ...read };
+const common = { tag: tags.account, access: "key" } as const;
+
+export const alertOperations = operationTable(common, {
+  getAlertSettings: {
+    method: "GET",
+    path: "/account/alerts",
+    summary: "Get how alerts reach people",
+    answers: { 200: answer(AlertSettings, "The settings.", [headerName.cacheControl]), ...read },
+  },
+  setAlertMail: {
+    method: "PUT",
+    path: "/account/alerts/mail",
+    role: "viewer",
+    summary: "Get alerts by e-mail, or not",
+    description:
+      "For the caller's own address in this workspace. A key acts for the person who made it, if it has all of their role.",
+    body: jsonBody(SetAlertMail),
+    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]), ...write },
+  },
+  listMails: {
+    method: "GET",
+    path: "/account/mails",
+    role: "billing",
+    summary: "List e-mails about the workspace",
+    description: "Only for owners and billing people: it shows addresses. Kept as long as the webhook log.",
+    answers: { 200: answer(SentMailList, "The newest 100.", [headerName.cacheControl]), ...read },
+  },
+});

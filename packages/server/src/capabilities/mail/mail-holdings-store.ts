@@ -1,0 +1,43 @@
+// Messages of a workspace, and of a person: what was sent to them, and that they opted out.
+import { sql } from "../../foundation/database/index.ts";
+import { erasedName, type PersonHoldings } from "../../foundation/database/person-holdings.ts";
+import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+
+export const mailHoldings: WorkspaceHoldings = {
+  exports: [
+    {
+      name: "mails",
+      rows: (id, after, count) => sql`
+        select id::text as position, id, type, subject_id, sequence, recipient, subject, body, status, attempts, last_answer,
+          created_at, sent_at
+        from mails where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+    },
+  ],
+  async release(tx, id) {
+    await tx.execute(sql`delete from mail_opt_outs where workspace_id = ${id}`);
+    return { mails: await tx.execute(sql`delete from mails where workspace_id = ${id}`) };
+  },
+};
+
+export const mailPersonHoldings: PersonHoldings = {
+  exports: [
+    {
+      name: "mails",
+      rows: ({ id }, count) => sql`
+        select id, workspace_id, type, recipient, subject, status, created_at, sent_at
+        from mails where person_id = ${id} order by created_at desc limit ${count}`,
+    },
+    {
+      name: "mails_not_wanted",
+      rows: ({ id }, count) => sql`select workspace_id from mail_opt_outs where person_id = ${id} limit ${count}`,
+    },
+  ],
+  async erase(tx, { id, email }) {
+    await tx.execute(sql`delete from mail_opt_outs where person_id = ${id}`);
+    await tx.execute(sql`delete from mails where person_id = ${id} and status = 'waiting'`);
+    const mails = await tx.execute(sql`
+      update mails set recipient = ${erasedName} || ' ' || id, person_id = null, last_answer = null
+      where person_id = ${id} or (${email}::text is not null and lower(recipient) = lower(${email}))`);
+    return { mails };
+  },
+};
