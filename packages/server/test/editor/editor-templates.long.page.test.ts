@@ -124,8 +124,14 @@ function spread(all: readonly RunnableTemplate[]): readonly RunnableTemplate[] {
 function contentHash(type: string, bytes: Buffer): string {
   const isShown = ["image", "video", "audio"].includes(type);
   if (isShown && !isWebp(bytes) && !isPng(bytes)) return streamHash(bytes);
-  const content = isWebp(bytes) ? withoutOrigin(bytes) : isPng(bytes) ? withoutTexts(bytes) : bytes;
-  return createHash("sha256").update(content).digest("hex");
+  return createHash("sha256").update(withoutGraph(bytes)).digest("hex");
+}
+
+function withoutGraph(bytes: Buffer): Buffer {
+  if (isWebp(bytes)) return withoutOrigin(bytes);
+  if (isPng(bytes)) return withoutTexts(bytes);
+  const text = bytes.toString("utf8");
+  return /<svg[\s>]/.test(text) ? Buffer.from(text.replace(/<metadata>.*?<\/metadata>/s, "")) : bytes;
 }
 
 const isPng = (bytes: Buffer): boolean => bytes.toString("latin1", 1, 4) === "PNG";

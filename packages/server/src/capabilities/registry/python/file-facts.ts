@@ -2,7 +2,7 @@
 // through imports, aliases and the usual disguises: `__import__("os").system`, `getattr(os, "sys" + "tem")`.
 import type { CapabilityKind } from "./code-uses.ts";
 import { NameResolver } from "./resolve-names.ts";
-import { childrenOf, type ParsedFile, type SyntaxNode } from "./syntax.ts";
+import { childrenOf, type ParsedFile, type SyntaxNode, type TreeCursor } from "./syntax.ts";
 import { kindsOf, sensitiveModules, writingMethods } from "./uses-table.ts";
 
 export interface Mention {
@@ -33,14 +33,15 @@ interface Walk {
   readonly parsed: ParsedFile;
   readonly names: NameResolver;
   readonly mentions: Mention[];
-  readonly calls: Call[];
+  // Once for each function that makes it.
+  readonly calls: Map<string, Call>;
   readonly functions: Set<string>;
   readonly classes: Set<string>;
 }
 
 export function factsOf(parsed: ParsedFile, module: { readonly name: string; readonly isPackage: boolean }): FileFacts {
   const names = new NameResolver(parsed, module);
-  const walk: Walk = { parsed, names, mentions: [], calls: [], functions: new Set(), classes: new Set() };
+  const walk: Walk = { parsed, names, mentions: [], calls: new Map(), functions: new Set(), classes: new Set() };
   // A cursor instead of recursion: trees may be deep, and most nodes need not be looked at.
   const cursor = parsed.tree.cursor();
   const levels: { readonly name: string; readonly around: Around }[] = [];
@@ -51,7 +52,7 @@ export function factsOf(parsed: ParsedFile, module: { readonly name: string; rea
     const base = parent?.around ?? around;
     around = name === "Body" && parent !== undefined ? surroundingsOf(walk, cursor.node, base) : base;
     if (lookedAt.has(name) || (name === "VariableName" && isWorthALook(walk, cursor, parent?.name))) {
-      look(walk, cursor.node, around.within);
+      if (!isPlainUse(walk, cursor, parent?.name, around.within)) look(walk, cursor.node, around.within);
     }
     if (cursor.firstChild()) {
       levels.push({ name, around });
@@ -71,8 +72,29 @@ function isWorthALook({ parsed, names }: Walk, at: { from: number; to: number },
   return parent === "ArgList" || names.isKnown(parsed.source.slice(at.from, at.to));
 }
 
+// Most calls are of a plain chain of names that is no use of anything. They are noted without making nodes. False if this one
+// must be looked at.
+function isPlainUse(walk: Walk, cursor: TreeCursor, parent: string | undefined, within: string | null): boolean {
+  const { names, parsed } = walk;
+  if (cursor.name === "MemberExpression" && parent !== "ArgList") {
+    const path = names.pathOfChain(parsed.source.slice(cursor.from, cursor.to));
+    return path !== undefined && kindsOf(path).length === 0;
+  }
+  if (cursor.name !== "CallExpression" || !cursor.firstChild()) return false;
+  const text = parsed.source.slice(cursor.from, cursor.to);
+  const hasArguments = cursor.nextSibling() && cursor.name === "ArgList";
+  cursor.parent();
+  const path = hasArguments ? names.pathOfChain(text) : undefined;
+  if (path === undefined || text === "getattr" || resolvedCalls.test(path)) return false;
+  noteCall(walk, path, within, true);
+  return true;
+}
+
+const resolvedCalls =
+  /^\?|^(?:__import__|importlib\.import_module|getattr|vars)$|(?:^|\.)(?:open|ZipFile|load|load_all)$/;
+
 function factsIn({ parsed, mentions, calls, functions, classes }: Walk): FileFacts {
-  return { file: parsed.file, mentions, calls, functions, classes };
+  return { file: parsed.file, mentions, calls: [...calls.values()], functions, classes };
 }
 
 interface Around {
@@ -106,7 +128,7 @@ function look(walk: Walk, node: SyntaxNode, within: string | null): void {
   }
   if (node.name === "Decorator") {
     const path = walk.names.dotted(node);
-    if (path !== null) walk.calls.push({ path, within, isCall: true });
+    if (path !== null) noteCall(walk, path, within, true);
     return;
   }
   if (node.name !== "MemberExpression" && node.name !== "VariableName") return;
@@ -115,7 +137,7 @@ function look(walk: Walk, node: SyntaxNode, within: string | null): void {
   const path = walk.names.pathOf(node);
   if (path === null) return;
   mention(walk, path, node, within);
-  if (parent.name === "ArgList") walk.calls.push({ path, within, isCall: false });
+  if (parent.name === "ArgList") noteCall(walk, path, within, false);
 }
 
 // The longest chain counts: `os.environ.get`, not `os` and `os.environ` too. Names that are being defined do not count.
@@ -138,6 +160,11 @@ function add(walk: Walk, kind: CapabilityKind, name: string, node: SyntaxNode, w
   walk.mentions.push({ kind, name: name.slice(0, 100), line: walk.parsed.lineOf(node.from), within });
 }
 
+function noteCall(walk: Walk, path: string, within: string | null, isCall: boolean): void {
+  const key = `${isCall ? "" : "="}${path}\n${within ?? "\0"}`;
+  if (!walk.calls.has(key)) walk.calls.set(key, { path, within, isCall });
+}
+
 function lookAtCall(walk: Walk, node: SyntaxNode, within: string | null): void {
   const [callee, args] = childrenOf(node);
   if (callee === undefined || args === undefined) return;
@@ -146,12 +173,12 @@ function lookAtCall(walk: Walk, node: SyntaxNode, within: string | null): void {
   const text = walk.parsed.source.slice(args.from, args.to);
   const method = callee.name === "MemberExpression" ? names.lastName(callee) : null;
   if (path === null || path.startsWith("?")) {
-    if (method !== null) walk.calls.push({ path: `.${method}`, within, isCall: true });
+    if (method !== null) noteCall(walk, `.${method}`, within, true);
     if (method !== null && writingMethods.has(method)) add(walk, "files", `.${method}`, node, within);
     if (method === "open" && writes(text, 0)) add(walk, "files", ".open", node, within);
     return;
   }
-  walk.calls.push({ path, within, isCall: true });
+  noteCall(walk, path, within, true);
   if (/^(?:io\.|codecs\.|gzip\.|bz2\.|lzma\.|tarfile\.|zipfile\.)?(?:open|ZipFile)$/.test(path) && writes(text, 1))
     add(walk, "files", path, node, within);
   if (path === "torch.load" && !/weights_only\s*=\s*True/.test(text)) add(walk, "code", path, node, within);

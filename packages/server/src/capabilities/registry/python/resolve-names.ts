@@ -31,6 +31,14 @@ export class NameResolver {
     return node.name === "CallExpression" ? this.#pathOfCall(node, depth) : null;
   }
 
+  // The same for the text of a plain chain of names, without its nodes; undefined if it is not one.
+  pathOfChain(text: string): string | undefined {
+    if (!chain.test(text)) return undefined;
+    const [first = "", ...keys] = text.split(".");
+    if (keys.length > depthMax) return undefined;
+    return keys.reduce((path, key) => plain(`${path}.${key}`), this.#aliases.get(first) ?? first);
+  }
+
   // Whether a plain name stands for a library, or is one.
   isKnown(name: string): boolean {
     return this.#aliases.has(name) || isTopName(name);
@@ -149,7 +157,18 @@ function argumentsOf(args: SyntaxNode | undefined): readonly (SyntaxNode | undef
   return splitAtCommas(args === undefined ? [] : childrenOf(args).slice(1, -1)).map((part) => part[0]);
 }
 
+// Without letters that Python folds, and without line breaks.
+const chain = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const plain = (path: string) => path.replace(/^(?:__builtins__|builtins)\./, "");
+
+const withoutStatements = new Set([
+  "AssignStatement",
+  "ExpressionStatement",
+  "ImportStatement",
+  "ParamList",
+  "ReturnStatement",
+  "UpdateStatement",
+]);
 
 interface Collected {
   readonly aliases: Map<string, string>;
@@ -164,7 +183,8 @@ function collectAliases({ tree, source }: ParsedFile, module: OfModule, into: Co
   do {
     if (cursor.name === "ImportStatement") readImport(cursor.node, text, module, into.aliases);
     else if (cursor.name === "AssignStatement") assigned.push(cursor.node);
-  } while (cursor.next());
+    // No statement is inside of these.
+  } while (cursor.next(!withoutStatements.has(cursor.name)));
   for (const node of assigned) {
     const [target, mark, value, ...rest] = childrenOf(node);
     if (target?.name !== "VariableName" || mark?.name !== "AssignOp" || value === undefined || rest.length > 0)

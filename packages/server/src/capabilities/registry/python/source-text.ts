@@ -1,5 +1,6 @@
 // Python's view of its own text: identifiers are folded by NFKC, so a name has only one spelling; and offsets have lines.
 export function foldLetters(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
   return text.replace(/\P{ASCII}/gu, (character) => {
     const folded = character.normalize("NFKC");
     return /^[A-Za-z0-9_]+$/.test(folded) ? folded : character;

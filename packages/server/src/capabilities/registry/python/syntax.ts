@@ -6,6 +6,7 @@ import { foldLetters, lineFinder } from "./source-text.ts";
 
 export type Tree = ReturnType<typeof parser.parse>;
 export type SyntaxNode = Tree["topNode"];
+export type TreeCursor = ReturnType<Tree["cursor"]>;
 
 export interface ParsedFile {
   readonly file: string;

@@ -83,6 +83,8 @@ const libraries: readonly (readonly [CapabilityKind, string])[] = [
 ];
 
 const patterns = libraries.map(([kind, source]) => [kind, new RegExp(`^(?:${source})`)] as const);
+// Most paths are of these few, and are no use of anything.
+const anyPattern = new RegExp(`^(?:${libraries.map(([, source]) => source).join("|")})`);
 
 // The first names of all of them, so that most names are dismissed at once.
 const tops = new Set(
@@ -98,9 +100,11 @@ const tops = new Set(
 
 export const isTopName = (name: string) => tops.has(name);
 
+const none: readonly CapabilityKind[] = [];
+
 export function kindsOf(path: string): readonly CapabilityKind[] {
   const top = path.slice(0, path.search(/[.(]|$/));
-  if (!tops.has(top)) return [];
+  if (!tops.has(top) || !anyPattern.test(path)) return none;
   return [...new Set(patterns.filter(([, pattern]) => pattern.test(path)).map(([kind]) => kind))];
 }
 
