@@ -30,7 +30,7 @@ async function list(asked: Asked): Promise<CommandResult> {
   const rows = data.map((limit) => [
     ...[limit.name, show(limit, limit.value), limit.overridden ? show(limit, limit.default) : "", limit.description],
   ]);
-  const empty = "No limit was changed for this workspace.";
+  const empty = "This workspace has the default limits.";
   return { data, text: { columns: ["name", "value", "instead of", "what it limits"], rows, empty } };
 }
 

@@ -1,4 +1,4 @@
-// While the examples run: for how long already, and where to watch them.
+// Shown while the examples run: how long they have taken, and where to watch them.
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { workForm } from "#strings/works/form";

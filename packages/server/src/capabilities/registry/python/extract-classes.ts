@@ -109,7 +109,7 @@ function importTop(run: Interpreter, reasons: Set<string>): ModuleState | null {
   }
 }
 
-// Modules whose mappings a loop over files would collect. Tests and examples are no nodes.
+// Modules whose mappings a loop over files would collect. Tests and examples are not nodes.
 function modulesWithMappings(run: Interpreter): readonly ModuleState[] {
   const candidates = run.files.filter(
     (file) => /\.py$/.test(file) && !/(?:^|\/)(?:tests?|examples?|docs?)\//i.test(file),
@@ -226,7 +226,7 @@ function keep(
   reasons: Set<string>,
 ): void {
   const size = (sizes.get(found) ?? 0) + JSON.stringify(fields).length;
-  if (size > descriptionBytesMax) reasons.add("The descriptions are too long together; some classes have none.");
+  if (size > descriptionBytesMax) reasons.add("Together, the descriptions are too long; some classes have none.");
   else sizes.set(found, size);
   found.set(name, size > descriptionBytesMax ? {} : fields);
 }

@@ -19,9 +19,9 @@ export async function readCapabilities(
       ? await findVersionBelow(deps.database, version, reader)
       : await requireVersion(deps, { ...at, version: since }, reader);
   const found = await compareCapabilities(deps.database, version, other);
-  if (found === null) throw new Fault("not_found", "The code of this version was not read yet.");
+  if (found === null) throw new Fault("not_found", "The code of this version has not been read yet.");
   if (since !== null && found.compared_with === undefined) {
-    throw new Fault("not_found", `The code of version ${since} was not read yet.`);
+    throw new Fault("not_found", `The code of version ${since} has not been read yet.`);
   }
   return found;
 }
