@@ -17,6 +17,7 @@ import { priceBadgeExamples } from "../test/examples/price-badges.ts";
 import { providerOperationExamples } from "../test/examples/provider-operations.ts";
 import { refusedCredentialExamples } from "../test/examples/refused-credentials.ts";
 import { savedWorkflowExamples } from "../test/examples/saved-workflows.ts";
+import { sellingExamples } from "../test/examples/selling.ts";
 import { systemCheckExamples } from "../test/examples/system-checks.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
 import { weightExamples } from "../test/examples/weights.ts";
@@ -37,6 +38,7 @@ const examples: Record<string, Example> = {
   ...systemCheckExamples,
   ...creditAndUsageExamples,
   ...savedWorkflowExamples,
+  ...sellingExamples,
   ...workExamples,
   ...deploymentExamples,
   ...environmentExamples,

@@ -257,6 +257,7 @@ test("only these operations need no credential", () => {
     "listReleaseNotes",
     "putSignedUpload",
     "receivePartnerCallback",
+    "receivePaymentEvent",
     "searchDescriptors",
     "searchNodes",
     "showApiKeys",

@@ -6,6 +6,7 @@ import { budgetOperations } from "./operations/account/budgets.ts";
 import { galleryOperations } from "./operations/account/gallery.ts";
 import { accountRouteOperations, routeAdministrationOperations } from "./operations/account/routes.ts";
 import { savedWorkflowOperations } from "./operations/account/saved-workflows.ts";
+import { sellingAdministrationOperations, sellingOperations } from "./operations/account/selling.ts";
 import { templateOperations } from "./operations/account/templates.ts";
 import { tokenAccountOperations } from "./operations/account/tokens.ts";
 import { webhookEndpointOperations } from "./operations/account/webhook-endpoints.ts";
@@ -65,6 +66,7 @@ export interface OperationsByArea {
   readonly savedWorkflows: typeof savedWorkflowOperations;
   readonly budgets: typeof budgetOperations;
   readonly alerts: typeof alertOperations;
+  readonly selling: typeof sellingOperations;
   readonly tokens: typeof tokenAccountOperations;
   readonly works: typeof workOperations;
   readonly templates: typeof templateOperations;
@@ -74,6 +76,7 @@ export interface OperationsByArea {
   readonly providerAdministration: typeof providerAdministrationOperations;
   readonly deploymentAdministration: typeof deploymentAdministrationOperations;
   readonly environmentAdministration: typeof environmentAdministrationOperations;
+  readonly sellingAdministration: typeof sellingAdministrationOperations;
   readonly routeAdministration: typeof routeAdministrationOperations;
   readonly workerAdministration: typeof workerAdministrationOperations;
   readonly workers: typeof workerOperations;
@@ -109,6 +112,8 @@ export interface Operations
     Readonly<typeof savedWorkflowOperations>,
     Readonly<typeof budgetOperations>,
     Readonly<typeof alertOperations>,
+    Readonly<typeof sellingOperations>,
+    Readonly<typeof sellingAdministrationOperations>,
     Readonly<typeof tokenAccountOperations>,
     Readonly<typeof workOperations>,
     Readonly<typeof templateOperations>,
@@ -150,6 +155,7 @@ export const operationsByArea: OperationsByArea = {
   savedWorkflows: savedWorkflowOperations,
   budgets: budgetOperations,
   alerts: alertOperations,
+  selling: sellingOperations,
   tokens: tokenAccountOperations,
   works: workOperations,
   templates: templateOperations,
@@ -159,6 +165,7 @@ export const operationsByArea: OperationsByArea = {
   providerAdministration: providerAdministrationOperations,
   deploymentAdministration: deploymentAdministrationOperations,
   environmentAdministration: environmentAdministrationOperations,
+  sellingAdministration: sellingAdministrationOperations,
   routeAdministration: routeAdministrationOperations,
   workerAdministration: workerAdministrationOperations,
   workers: workerOperations,
@@ -193,6 +200,7 @@ export const operations: Operations = {
   ...savedWorkflowOperations,
   ...budgetOperations,
   ...alertOperations,
+  ...sellingOperations,
   ...tokenAccountOperations,
   ...workOperations,
   ...templateOperations,
@@ -202,6 +210,7 @@ export const operations: Operations = {
   ...providerAdministrationOperations,
   ...deploymentAdministrationOperations,
   ...environmentAdministrationOperations,
+  ...sellingAdministrationOperations,
   ...routeAdministrationOperations,
   ...workerAdministrationOperations,
   ...workerOperations,

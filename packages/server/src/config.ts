@@ -24,6 +24,7 @@ import { mailSettings } from "./mail-settings.ts";
 import { oidcSettings } from "./oidc-settings.ts";
 import { overloadSettings } from "./overload-settings.ts";
 import { partnerNodeSettings } from "./partner-node-settings.ts";
+import { paymentSettings } from "./payment-settings.ts";
 import { processSettings } from "./process-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 import { requestBodySettings } from "./request-body-settings.ts";
@@ -231,6 +232,7 @@ export const settingTable = {
     about: "The secret of ATELIER_BLOBS_KEY_ID.",
   }),
   ...backupSettings,
+  ...paymentSettings,
   ...busSettings,
   router: switchSetting({
     env: "ATELIER_ROUTER",

@@ -34,6 +34,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   getClientPackage: "clients are installed before there is a key for them",
   getConsoleConfig: "how to sign in is asked before signing in",
   getWorkflowHealth: "a supervisor asks it and holds no key",
+  receivePaymentEvent: "the payment provider holds no key of ours: the body is signed",
   receivePartnerCallback: "partners hold no key of ours: the address and the body are signed",
   ...Object.fromEntries(
     [

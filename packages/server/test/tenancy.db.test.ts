@@ -186,9 +186,10 @@ const withoutRequestId = (answer: AppAnswer) =>
 // Assets, uploads and jobs have their own matrix beside their surface (surfaces/*.test.ts), what jobs were charged is in
 // job-money-and-expiry.db.test.ts, partner tasks in partners-tasks.db.test.ts; the registry's ids, deployments and own
 // credentials in tenancy-registry.db.test.ts; routes and budgets, whose names every workspace chooses for itself, in
-// routes.db.test.ts and budgets.db.test.ts;
+// routes.db.test.ts and budgets.db.test.ts; invoices in selling-http.db.test.ts;
 // models and node classes have no owner.
 const apart = [
+  "/account/invoices",
   "/publishers",
   "/nodes",
   "/v1/",

@@ -147,6 +147,7 @@ const kept: Readonly<Record<string, string>> = {
   output_deliveries: "goes with its job",
   journal: "the books",
   journal_closings: "the books",
+  payments: "the seller's books",
   publishers: "others use what they published",
   rate_buckets: "forgotten when it is drained",
   reservations: "refused while a job runs, gone with its end",

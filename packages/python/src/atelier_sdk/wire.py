@@ -1184,6 +1184,21 @@ class CreditRange(TypedDict):
     """The most it can be charged, no matter what the provider reports. Credits, as a decimal text."""
 
 
+class CurrentPlan(TypedDict):
+    """A subscription that the workspace paid for."""
+
+    plan_id: Union[str, None]
+    """Null if the operator has no plan for its price any more."""
+    name: str
+    """The plan's name."""
+    state: Literal["active", "grace", "ending", "ended"]
+    """grace: the last payment failed, and the plan goes on until grace_until. ending: cancelled, until period_end."""
+    period_end: Union[str, None]
+    """When the paid period ends."""
+    grace_until: Union[str, None]
+    """How long the plan goes on without the payment that is missing."""
+
+
 class DescriptorPage(TypedDict):
     """One page of the descriptors of a version."""
 
@@ -1528,6 +1543,75 @@ class InviteAgain(TypedDict):
 
     link_hours: NotRequired[int]
     """How many hours the sign-in link works."""
+
+
+class InvoiceCustomer(TypedDict):
+    """Who paid, as the provider knows them."""
+
+    name: Union[str, None]
+    email: Union[str, None]
+    address: Sequence[str]
+    tax_ids: Sequence[str]
+
+
+class InvoiceLinesItem(TypedDict):
+    text: str
+    quantity: Union[int, None]
+    amount_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+
+
+class InvoiceTaxesItem(TypedDict):
+    label: str
+    amount_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+
+
+class Invoice(TypedDict):
+    """A payment, as the payment provider invoiced it."""
+
+    id: str
+    """A lower-case UUID."""
+    number: Union[str, None]
+    """The provider's number. Null for a payment that has no invoice there."""
+    paid_at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
+    plan: Union[str, None]
+    """The plan's name."""
+    credits: str
+    """An amount of credits, as a decimal string with at most six decimal places."""
+    currency: str
+    """An ISO 4217 currency in lower case."""
+    customer: InvoiceCustomer
+    """Who paid, as the provider knows them."""
+    lines: Sequence[InvoiceLinesItem]
+    """What was bought."""
+    subtotal_minor: Union[int, None]
+    """Before discounts and taxes."""
+    discount_minor: Union[int, None]
+    """What was taken off."""
+    taxes: Sequence[InvoiceTaxesItem]
+    """As the provider worked them out."""
+    total_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+    paid_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+    refunded_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+    provider_url: Union[str, None]
+    """The provider's own page of it."""
+
+
+class InvoicePage(TypedDict):
+    """One page of invoices, newest first."""
+
+    data: Sequence[Invoice]
+    """The entries of this page."""
+    has_more: bool
+    """false on the last page. A short page alone does not mean the end."""
+    next_cursor: NotRequired[Cursor]
+    limit: int
+    """The page size that was used."""
 
 
 class Job(TypedDict):
@@ -2579,6 +2663,36 @@ class PlainForm(TypedDict):
     """The form's own token."""
 
 
+class PlanOffer(TypedDict):
+    """A plan that can be bought."""
+
+    id: str
+    """A lower-case UUID."""
+    name: str
+    """Its name."""
+    kind: Literal["subscription", "once"]
+    """subscription: credits for each paid period. once: credits for one payment."""
+    credits: str
+    """An amount of credits, as a decimal string with at most six decimal places."""
+    price_minor: int
+    """An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY."""
+    currency: str
+    """An ISO 4217 currency in lower case."""
+    rolls_over: bool
+    """Whether credits left over from a period stay when the next one begins."""
+    checkout_url: Union[str, None]
+    """The payment provider's page where it is bought for this workspace. Null: ask the operator."""
+
+
+class PlanOverview(TypedDict):
+    """What a workspace has and what it can buy."""
+
+    current: Sequence[CurrentPlan]
+    """Newest first. Ended ones are listed for 90 days."""
+    offers: Sequence[PlanOffer]
+    """Cheapest first."""
+
+
 class PlaygroundRun(TypedDict):
     """A run in the playground."""
 
@@ -2881,6 +2995,13 @@ class Readiness(TypedDict):
     """not_ready comes with status 503."""
     checks: Mapping[str, ReadinessChecksValue]
     """What was checked: database, blob store, release state and others."""
+
+
+class ReceivedEvent(TypedDict):
+    """The event is stored."""
+
+    event_id: str
+    state: Literal["stored", "applied", "ignored"]
 
 
 class RegistryUser(TypedDict):

@@ -1065,6 +1065,20 @@ export interface CreditRange {
   readonly highest: string;
 }
 
+/** A subscription that the workspace paid for. */
+export interface CurrentPlan {
+  /** Null if the operator has no plan for its price any more. */
+  readonly plan_id: string | null;
+  /** The plan's name. */
+  readonly name: string;
+  /** grace: the last payment failed, and the plan goes on until grace_until. ending: cancelled, until period_end. */
+  readonly state: "active" | "grace" | "ending" | "ended";
+  /** When the paid period ends. */
+  readonly period_end: string | null;
+  /** How long the plan goes on without the payment that is missing. */
+  readonly grace_until: string | null;
+}
+
 /** Where the next page starts. Opaque: pass it back unchanged, and do not reuse it in a later listing. */
 export type Cursor = string;
 
@@ -1375,6 +1389,65 @@ export interface InputSchemaDocument {
 export interface InviteAgain {
   /** How many hours the sign-in link works. */
   readonly link_hours?: number;
+}
+
+/** A payment, as the payment provider invoiced it. */
+export interface Invoice {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** The provider's number. Null for a payment that has no invoice there. */
+  readonly number: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly paid_at: string;
+  /** The plan's name. */
+  readonly plan: string | null;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly credits: string;
+  /** An ISO 4217 currency in lower case. */
+  readonly currency: string;
+  /** Who paid, as the provider knows them. */
+  readonly customer: {
+    readonly name: string | null;
+    readonly email: string | null;
+    readonly address: readonly string[];
+    readonly tax_ids: readonly string[];
+  };
+  /** What was bought. */
+  readonly lines: readonly {
+    readonly text: string;
+    readonly quantity: number | null;
+    /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+    readonly amount_minor: number;
+  }[];
+  /** Before discounts and taxes. */
+  readonly subtotal_minor: number | null;
+  /** What was taken off. */
+  readonly discount_minor: number | null;
+  /** As the provider worked them out. */
+  readonly taxes: readonly {
+    readonly label: string;
+    /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+    readonly amount_minor: number;
+  }[];
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly total_minor: number;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly paid_minor: number;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly refunded_minor: number;
+  /** The provider's own page of it. */
+  readonly provider_url: string | null;
+}
+
+/** One page of invoices, newest first. */
+export interface InvoicePage {
+  /** The entries of this page. */
+  readonly data: readonly Invoice[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
 }
 
 /** One run of a workflow. */
@@ -2392,6 +2465,34 @@ export interface PlainForm {
   readonly csrf: string;
 }
 
+/** A plan that can be bought. */
+export interface PlanOffer {
+  /** A lower-case UUID. */
+  readonly id: string;
+  /** Its name. */
+  readonly name: string;
+  /** subscription: credits for each paid period. once: credits for one payment. */
+  readonly kind: "subscription" | "once";
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly credits: string;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly price_minor: number;
+  /** An ISO 4217 currency in lower case. */
+  readonly currency: string;
+  /** Whether credits left over from a period stay when the next one begins. */
+  readonly rolls_over: boolean;
+  /** The payment provider's page where it is bought for this workspace. Null: ask the operator. */
+  readonly checkout_url: string | null;
+}
+
+/** What a workspace has and what it can buy. */
+export interface PlanOverview {
+  /** Newest first. Ended ones are listed for 90 days. */
+  readonly current: readonly CurrentPlan[];
+  /** Cheapest first. */
+  readonly offers: readonly PlanOffer[];
+}
+
 /** A run in the playground. */
 export interface PlaygroundRun {
   /** A lower-case UUID. */
@@ -2687,6 +2788,12 @@ export interface Readiness {
     /** What is wrong, without addresses or secrets. */
     readonly message?: string;
   } };
+}
+
+/** The event is stored. */
+export interface ReceivedEvent {
+  readonly event_id: string;
+  readonly state: "stored" | "applied" | "ignored";
 }
 
 /** The caller's registry account. */

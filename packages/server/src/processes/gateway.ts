@@ -59,6 +59,7 @@ import { hasRole, partOf, requireRoles } from "./roles.ts";
 import type { SharedSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
 import { scheduleBackups, scheduleOf } from "./upkeep/build-backups.ts";
+import { buildSelling } from "./upkeep/build-selling.ts";
 
 export interface Gateway {
   readonly baseUrl: string;
@@ -139,7 +140,6 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   });
   const safety = buildSafety({ ...started, ...watching });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
-  const retention = keepForDays({ ...started, capabilities });
   const deps: AreaDeps = {
     ...started,
     ...watching,
@@ -149,7 +149,8 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     webhooks,
     mail,
     requestBodies,
-    retention,
+    retention: keepForDays({ ...started, capabilities }),
+    selling: buildSelling({ ...started, capabilities }),
     safety,
     addresses,
     egress,

@@ -17,6 +17,7 @@ import { requestBodyHoldings } from "../capabilities/request-bodies/shared-sql.t
 import { retentionHoldings } from "../capabilities/retention/shared-sql.ts";
 import { routeHoldings } from "../capabilities/routes/shared-sql.ts";
 import { savedWorkflowHoldings } from "../capabilities/saved-workflows/shared-sql.ts";
+import { sellingHoldings } from "../capabilities/selling/shared-sql.ts";
 import { webhookHoldings } from "../capabilities/webhooks/shared-sql.ts";
 import { workHoldings } from "../capabilities/works/shared-sql.ts";
 import type { WorkspaceHoldings } from "../foundation/workspace-holdings.ts";
@@ -33,6 +34,7 @@ export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   webhookHoldings,
   mailHoldings,
   callHoldings,
+  sellingHoldings,
   errorAnswerHoldings,
   playgroundRunHoldings,
   editorFileHoldings,

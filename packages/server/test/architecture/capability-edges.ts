@@ -34,6 +34,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "own-credentials": ["audit", "providers", "secrets"],
   "request-bodies": ["audit", "secrets"],
   retention: ["audit"],
+  selling: ["audit", "calls"],
   registry: ["audit", "blobs", "identity", "limits", "secrets", "tokens"],
   partners: ["prices", "providers"],
   "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],

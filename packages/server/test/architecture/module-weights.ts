@@ -27,12 +27,12 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   },
   sdk: { lines: 4219, why: "Works, their links and forms, with their wire types." },
   "server/areas/account": {
-    lines: 4900,
-    why: "Routes of works, their versions, forms, templates, notes on pictures, derived tokens, routes of models, budgets, alerts and retention.",
+    lines: 5150,
+    why: "Routes of works, their versions, forms, templates, notes on pictures, derived tokens, routes of models, budgets, alerts, roles, personal data, retention, plans and invoices.",
   },
   "server/areas/admin": {
-    lines: 1900,
-    why: "The test of the mail server. Environments, weights, the routes of the server, the health of providers, pools with their lock and scalers.",
+    lines: 2050,
+    why: "The test of the mail server. Environments, weights, the routes of the server, the health of providers, pools with their lock and scalers, plans and payments.",
   },
   "server/areas/application-api": {
     lines: 2700,
@@ -132,6 +132,10 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
   "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },
   "server/capabilities/scaling": { lines: 736, why: "Came here from the processes." },
   "server/capabilities/secrets": { lines: 831, why: "As at the first weighing." },
+  "server/capabilities/selling": {
+    lines: 2000,
+    why: "Plans, payment events, credits for payments, and invoices with a PDF of our own.",
+  },
   "server/capabilities/templates": { lines: 613, why: "Public templates: installed, listed with what they need." },
   "server/capabilities/tokens": { lines: 642, why: "As at the first weighing." },
   "server/capabilities/webhooks": {

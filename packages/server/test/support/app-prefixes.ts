@@ -18,6 +18,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/proxy", envelope: "generic", callers: "key" },
   { prefix: "/customers", envelope: "generic", callers: "key" },
   { prefix: "/callbacks", envelope: "generic", callers: "public" },
+  { prefix: "/payments", envelope: "generic", callers: "public" },
   { prefix: "/account", envelope: "generic", callers: "key" },
   { prefix: "/admin", envelope: "generic", callers: "admin" },
   { prefix: "/admin/badges", envelope: "generic", callers: "admin" },

@@ -15,6 +15,7 @@ import { providerExamples } from "./provider-example-calls.ts";
 import { registryExamples } from "./registry-example-calls.ts";
 import { routedPrefix, routeExamples } from "./route-example-calls.ts";
 import { savedWorkflowExamples } from "./saved-workflow-example-calls.ts";
+import { sellingExamples } from "./selling-example-calls.ts";
 import { until } from "./server-process.ts";
 import type { TestApp } from "./test-app.ts";
 import { versionExamples } from "./version-example-calls.ts";
@@ -505,6 +506,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...pages,
   ...webhookExamples,
   ...creditExamples,
+  ...sellingExamples,
   ...savedWorkflowExamples,
   ...workExamples,
   ...assetExamples,

@@ -16,6 +16,7 @@ import { Secret } from "../../src/foundation/settings.ts";
 import { startGateway } from "../../src/processes/gateway.ts";
 import { sharedPool } from "../../src/surfaces/pools.ts";
 import { type AppCall, type AppClient, openClient } from "./app-client.ts";
+import { paymentsSecret } from "./payments-secret.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
 import { fleetSize, type TestFleet, testFleet } from "./test-fleet.ts";
 import { addWorkerToken } from "./worker-token-store.ts";
@@ -158,6 +159,7 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
     ATELIER_ADMIN_TOKEN: adminToken,
     ATELIER_TRUST_PROXY: "127.0.0.0/8",
     ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",
+    ATELIER_PAYMENTS_SECRET: paymentsSecret,
     ...testedDialect(),
     ...fleet?.env,
     ...options.env,

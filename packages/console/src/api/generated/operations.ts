@@ -72,6 +72,8 @@ import type {
   Index,
   InputSchemaDocument,
   InviteAgain,
+  Invoice,
+  InvoicePage,
   Job,
   JobChargeList,
   JobCharges,
@@ -118,6 +120,7 @@ import type {
   PartnerATaskResult,
   PartnerBPrompt,
   PersonalData,
+  PlanOverview,
   PlaygroundRun,
   PlaygroundRunPage,
   ProviderCredential,
@@ -136,6 +139,7 @@ import type {
   PutProviderCredential,
   PutRoute,
   Readiness,
+  ReceivedEvent,
   RegistryUser,
   ReleaseNoteList,
   RelightRequest,
@@ -350,6 +354,12 @@ export interface AdminWorkspacePage {
   readonly next_cursor?: Cursor;
   /** The page size that was used. */
   readonly limit: number;
+}
+
+/** Whose payment it is. */
+export interface AssignPayment {
+  /** A lower-case UUID. */
+  readonly workspace_id: string;
 }
 
 /** One entry of the append-only audit log. */
@@ -595,6 +605,24 @@ export interface BanReason {
   readonly reason?: string;
 }
 
+/** What to change of a plan. Later payments get the new credits. */
+export interface ChangePlan {
+  /** Its name, as buyers see it. */
+  readonly name?: string;
+  /** An amount of credits above 0, as a decimal string with at most six decimal places. */
+  readonly credits?: string;
+  /** The price as buyers see it here, in minor units. The provider decides what is charged. */
+  readonly price_minor?: number;
+  /** An ISO 4217 currency in lower case. */
+  readonly currency?: string;
+  /** Whether credits left over from a period stay when the next one begins. */
+  readonly rolls_over?: boolean;
+  /** The provider's page where it is bought. The workspace is added as client_reference_id. Null: none. */
+  readonly checkout_url?: string | null;
+  /** Whether it is no longer offered. Who has it keeps it, and still gets its credits. */
+  readonly is_retired?: boolean;
+}
+
 /** What to change about a pool. */
 export interface ChangePool {
   /** The lock that its workers must equal, kept on this server; null for any. */
@@ -654,6 +682,26 @@ export interface CreateDeployment {
   readonly workspace_id?: string | null;
   /** An https URL of a public host, called whenever workers_wanted changes. Signed with the webhook secret of workspace_id, which is then required. */
   readonly scale_webhook_url?: string | null;
+}
+
+/** A plan to sell. */
+export interface CreatePlan {
+  /** Its name, as buyers see it. */
+  readonly name: string;
+  /** subscription, the default: credits for each paid period. */
+  readonly kind?: "subscription" | "once";
+  /** An amount of credits above 0, as a decimal string with at most six decimal places. */
+  readonly credits: string;
+  /** The price as buyers see it here, in minor units. The provider decides what is charged. */
+  readonly price_minor: number;
+  /** An ISO 4217 currency in lower case. */
+  readonly currency: string;
+  /** The provider's id of the price. Payments name it; it cannot be changed. */
+  readonly price_id: string;
+  /** Whether credits left over from a period stay when the next one begins. */
+  readonly rolls_over?: boolean;
+  /** The provider's page where it is bought. The workspace is added as client_reference_id. Null: none. */
+  readonly checkout_url?: string | null;
 }
 
 /** A worker token to create. */
@@ -1119,6 +1167,108 @@ export interface MoveCredits {
   readonly amount: string;
   /** The reason. Recorded in the audit log. */
   readonly note?: string;
+}
+
+/** A payment that the provider reported, and the credits it brought. */
+export interface Payment {
+  /** A lower-case UUID. */
+  readonly id: string;
+  readonly provider: string;
+  /** The provider's invoice, or the payment itself. */
+  readonly reference: string;
+  /** Null: not known. Assign it, and its credits are added. */
+  readonly workspace_id: string | null;
+  /** The provider's id of the customer. */
+  readonly customer: string | null;
+  /** As the provider knows the customer. */
+  readonly email: string | null;
+  readonly plan_id: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly paid_at: string;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly amount_minor: number;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly refunded_minor: number;
+  readonly currency: string;
+  /** When the credits were added. Null: not yet. */
+  readonly granted_at: string | null;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly credits: string;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly taken_back: string;
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly expired: string;
+  /** Credits that a refund should have taken back and that were spent. Taken from what is added next. */
+  readonly owed: string;
+}
+
+/** One event of the payment provider. */
+export interface PaymentEvent {
+  readonly provider: string;
+  readonly event_id: string;
+  /** As the provider names it. */
+  readonly type: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly made_at: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly received_at: string;
+  /** stored: not applied yet, and tried again. ignored: nothing to do with payments. */
+  readonly state: "stored" | "applied" | "ignored";
+  /** What is missing, if anything. */
+  readonly note: string | null;
+  /** How often applying it failed. */
+  readonly attempts: number;
+}
+
+/** One page of events, newest first. */
+export interface PaymentEventPage {
+  /** The entries of this page. */
+  readonly data: readonly PaymentEvent[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** One page of payments, newest first. */
+export interface PaymentPage {
+  /** The entries of this page. */
+  readonly data: readonly Payment[];
+  /** false on the last page. A short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size that was used. */
+  readonly limit: number;
+}
+
+/** A plan as operators see it. */
+export interface Plan {
+  /** A lower-case UUID. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "subscription" | "once";
+  /** An amount of credits, as a decimal string with at most six decimal places. */
+  readonly credits: string;
+  /** An amount of money in the currency's minor unit: 1900 is 19.00 EUR, or 1900 JPY. */
+  readonly price_minor: number;
+  /** An ISO 4217 currency in lower case. */
+  readonly currency: string;
+  /** The payment provider. */
+  readonly provider: string;
+  /** The provider's id of the price. */
+  readonly price_id: string;
+  /** Whether credits left over from a period stay when the next one begins. */
+  readonly rolls_over: boolean;
+  readonly checkout_url: string | null;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  readonly is_retired: boolean;
+}
+
+/** All plans, cheapest first. */
+export interface PlanList {
+  readonly data: readonly Plan[];
 }
 
 /** A pool of workers. */
@@ -3762,6 +3912,48 @@ export const listMails = "GET /account/mails billing" as Operation<{
   readonly answer: SentMailList;
 }>;
 
+/** Get the workspace's plan and the plans it can buy */
+export const getPlans = "GET /account/plans" as Operation<{
+  readonly answer: PlanOverview;
+}>;
+
+/** List the workspace's invoices */
+export const listInvoices = "GET /account/invoices billing" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+  };
+  readonly answer: InvoicePage;
+}>;
+
+/** Get an invoice */
+export const getInvoice = "GET /account/invoices/{invoiceId} billing" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly invoiceId: string;
+  };
+  readonly answer: Invoice;
+}>;
+
+/** Download an invoice as PDF */
+export const getInvoicePdf = "GET /account/invoices/{invoiceId}/pdf billing" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly invoiceId: string;
+  };
+}>;
+
+/** Receive an event of the payment provider */
+export const receivePaymentEvent = "POST /payments/events/{provider}" as Operation<{
+  readonly params: {
+    /** The provider's name: stripe. */
+    readonly provider: string;
+  };
+  readonly json: unknown;
+  readonly answer: ReceivedEvent;
+}>;
+
 /** Make a token */
 export const createIdentityToken = "POST /account/tokens viewer" as Operation<{
   readonly json?: NewToken;
@@ -4600,6 +4792,61 @@ export const deleteEnvironment = "DELETE /admin/environments/{environmentId}" as
     /** A lower-case UUID. */
     readonly environmentId: string;
   };
+}>;
+
+/** List the plans that are sold */
+export const listPlans = "GET /admin/plans" as Operation<{
+  readonly answer: PlanList;
+}>;
+
+/** Create a plan */
+export const createPlan = "POST /admin/plans" as Operation<{
+  readonly json: CreatePlan;
+  readonly answer: Plan;
+}>;
+
+/** Change or retire a plan */
+export const changePlan = "PATCH /admin/plans/{planId}" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly planId: string;
+  };
+  readonly json: ChangePlan;
+  readonly answer: Plan;
+}>;
+
+/** List payments */
+export const listPayments = "GET /admin/payments" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+    /** true: only payments that brought no credits yet. */
+    readonly waiting?: boolean;
+  };
+  readonly answer: PaymentPage;
+}>;
+
+/** Assign a payment to a workspace */
+export const assignPayment = "POST /admin/payments/{paymentId}/assign" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly paymentId: string;
+  };
+  readonly json: AssignPayment;
+  readonly answer: Payment;
+}>;
+
+/** List the payment provider's events */
+export const listPaymentEvents = "GET /admin/payments/events" as Operation<{
+  readonly query?: {
+    /** Page size. Values above the cap are clamped; 0 or less means the default. */
+    readonly limit?: number;
+    readonly cursor?: Cursor;
+    /** Only events in this state. */
+    readonly state?: "stored" | "applied" | "ignored";
+  };
+  readonly answer: PaymentEventPage;
 }>;
 
 /** List the server's routes */

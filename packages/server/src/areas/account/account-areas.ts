@@ -38,6 +38,7 @@ import { type PlaygroundRunDeps, playgroundRunRoutes } from "./requests/playgrou
 import { type RequestBodyDeps, requestBodyRoutes } from "./requests/request-bodies.route.ts";
 import { getAccountRequestRoute, listErrorAnswersRoute } from "./requests/requests.route.ts";
 import type { RequestTrails } from "./requests/show-request.ts";
+import { type SellingRouteDeps, sellingRoutes } from "./selling/selling.route.ts";
 import { getKeySetRoute } from "./signing-in/key-set.route.ts";
 import { type OidcSignIn, oidcRoutes } from "./signing-in/oidc.route.ts";
 import { oidcCookie } from "./signing-in/oidc-cookie.ts";
@@ -94,6 +95,8 @@ export interface AccountDeps {
   // What the workspace keeps of its calls.
   readonly requestBodies: RequestBodyDeps["requestBodies"];
   // How long it keeps its files and its history.
+  readonly selling: SellingRouteDeps["selling"];
+  readonly invoiceSeller: SellingRouteDeps["invoiceSeller"];
   readonly retention: RetentionDeps["retention"];
   // What models made, fetched from the URLs in their answers.
   readonly outputs: ModelOutputDeps["outputs"];
@@ -136,6 +139,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         listErrorAnswersRoute(deps),
         ...requestBodyRoutes(deps),
         ...retentionRoutes(deps),
+        ...sellingRoutes(deps),
         ...playgroundRunRoutes(deps),
         ...jobCostRoutes(deps),
         deleteJobOutputRoute(deps),

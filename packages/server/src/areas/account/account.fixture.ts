@@ -157,6 +157,8 @@ export async function aSite(quota = 100): Promise<Site> {
     gallery: { summarize: () => assert.fail(), notes: { read: () => assert.fail(), write: () => assert.fail() } },
     charges: { totals: async () => [], ofJob: async () => null },
     estimate: () => assert.fail(),
+    selling: null,
+    invoiceSeller: [],
     routes: createRoutes({ database: db, clock, audit, modelsOf: async () => () => null }),
     ownCredentials: createOwnCredentials({
       database: db,

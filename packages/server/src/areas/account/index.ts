@@ -1,4 +1,5 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
 export type { AccountModelLists } from "./list-account-models.route.ts";
+export { paymentEvents } from "./selling/receive-payment-event.route.ts";
 export { type BrowserMembers, browserMembers } from "./signing-in/browser-members.ts";
 export type { OidcSignIn } from "./signing-in/oidc.route.ts";

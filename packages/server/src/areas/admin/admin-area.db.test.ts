@@ -60,6 +60,7 @@ before(async () => {
         operators: { list: elsewhere, roleOf: async () => null, set: elsewhere },
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         health: { list: () => [] },
+        selling: null,
         routes: { list: elsewhere, put: elsewhere, remove: elsewhere },
         providers: {
           definitionTexts: { read: elsewhere, check: elsewhere },

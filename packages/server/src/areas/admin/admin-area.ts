@@ -24,6 +24,7 @@ import { poolRoutes } from "./pools.route.ts";
 import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./provider-definitions.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute, type TestMailDeps, testMailRoute } from "./run-checks.route.ts";
+import { type SellingAdminDeps, sellingRoutes } from "./selling/selling.route.ts";
 import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
 import { type ServerRouteDeps, serverRouteRoutes } from "./server-routes.route.ts";
 import { type WeightRouteDeps, weightRoutes } from "./weights.route.ts";
@@ -57,6 +58,7 @@ export interface AdminAreaDeps
   readonly workers: Omit<WorkerTokenRouteDeps, "deployments">;
   readonly weights: WeightRouteDeps["weights"];
   readonly fills: WeightRouteDeps["fills"];
+  readonly selling: SellingAdminDeps["selling"];
   readonly cursors: Cursors;
 }
 
@@ -84,6 +86,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...providerRoutes(deps.providers),
       ...providerDefinitionRoutes(deps.providers),
       ...serverCredentialRoutes(deps.providers),
+      ...sellingRoutes(deps),
       ...workspaceModelRoutes(deps),
       ...serverRouteRoutes(deps),
       listProviderHealthRoute(deps),

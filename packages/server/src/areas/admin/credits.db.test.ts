@@ -61,6 +61,7 @@ before(async () => {
       person: refuse,
     },
     health: { list: () => [] },
+    selling: null,
     routes: { list: refuse, put: refuse, remove: refuse },
     entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
     providers: {

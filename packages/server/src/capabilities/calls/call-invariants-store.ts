@@ -5,6 +5,7 @@ import { sumsAreRows } from "./usage/usage-sums-store.ts";
 
 // For the invariants of other capabilities whose rows belong to a call or a reservation.
 export const callFacts = sql`select id, workspace_id, state, settled, hold, takes_slot, context from calls`;
+export const moveFacts = sql`select transaction_id, workspace_id, kind, amount from journal where kind in ('fund', 'withdraw')`;
 export const openReservationFacts = sql`select holder_id from reservations where settled is null`;
 
 const sinceClosing = sql`

@@ -2,7 +2,7 @@
 // deployment's areas, the metrics and what the server says about itself.
 
 import { operations, type Readiness } from "@atelier/contract";
-import { type AccountDeps, accountAreas, browserMembers } from "../../areas/account/index.ts";
+import { type AccountDeps, accountAreas, browserMembers, paymentEvents } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
@@ -69,6 +69,7 @@ export async function buildAreas(
     operatorArea(deps, services, weights),
     workerArea(deps, services, weights),
     ...accountAreasOf(deps, services, { oidc, showConsole: showConsole(console) }),
+    paymentEvents(deps.selling),
     modelRouterArea(deps, services),
     ...(await openaiAreas(deps, services)),
     ...partners.areas(workflows.assets),
@@ -181,6 +182,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     personalData: personalDataOf(deps),
     entitlements: identity.entitlements,
     providers: models,
+    selling: deps.selling,
     routes: models.routes,
     health: models.health,
     deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
@@ -227,6 +229,8 @@ function accountAreasOf(
     personalData: personalDataOf(deps),
     requestBodies: deps.requestBodies,
     retention: deps.retention,
+    selling: deps.selling,
+    invoiceSeller: sellerLines(config.invoiceSeller),
     ...pages,
     ...accountLooks(services, {
       ...paying,
@@ -241,6 +245,12 @@ function accountAreasOf(
     admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
   });
 }
+
+const sellerLines = (text: string | null) =>
+  (text ?? "")
+    .split("|")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
 function browserRules({ config, addresses }: AreaDeps): Pick<AccountDeps, "isHttps" | "isOwnOrigin"> {
   const { platformUrl, baseUrl } = addresses;

@@ -23,7 +23,7 @@ export function mountedOperations(): readonly Operation[] {
     signIn,
   } = operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
-  const { accountRoutes, routeAdministration } = operationsByArea;
+  const { accountRoutes, routeAdministration, selling, sellingAdministration } = operationsByArea;
   const { environmentAdministration, weightAdministration, workerAdministration, workers, workerWeights } =
     operationsByArea;
   const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
@@ -49,12 +49,14 @@ export function mountedOperations(): readonly Operation[] {
     tokens,
     budgets,
     alerts,
+    selling,
     webhooks,
     webhookEndpoints,
     administration,
     providerAdministration,
     deploymentAdministration,
     environmentAdministration,
+    sellingAdministration,
     routeAdministration,
     weightAdministration,
     workerAdministration,

@@ -28,7 +28,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities">;
+type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities" | "selling">;
 type CheckServices = Pick<Services, "models" | "partners">;
 
 // One run at a time: concurrent callers share the result.
@@ -63,6 +63,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["background", () => lookAtBackground(storage)],
     ["credentials", () => refusedFindings(deps)],
     ["backups", () => lookAtBackups({ database: storage.database, clock: deps.clock, schedule: scheduleOf(config) })],
+    ["payments", () => paymentFindings(deps)],
     ["invariants", () => lookAtInvariants(storage)],
   ]);
   return found.flat();
@@ -152,6 +153,19 @@ async function workersFinding({ storage, clock }: CheckDeps): Promise<readonly F
   return [
     warning("workers", "none running; jobs are waiting", "create a token under Workers, then run: atelier worker"),
   ];
+}
+
+async function paymentFindings({ selling }: CheckDeps): Promise<readonly Finding[]> {
+  if (selling === null) return [];
+  const { plans, waiting, late, lastEventAt } = await selling.look();
+  const found: Finding[] = [];
+  if (late > 0) found.push(problem("payments", `${late} events could not be applied`, "see the server's log"));
+  if (waiting > 0)
+    found.push(warning("payments", `${waiting} payments brought no credits yet`, "run: atelier payments ls --waiting"));
+  if (plans === 0) found.push(warning("payments", "no plan is sold", "run: atelier plans create"));
+  if (found.length > 0) return found;
+  const last = lastEventAt === null ? "no event yet" : `last event ${lastEventAt.toISOString()}`;
+  return [well("payments", `${plans} plans, ${last}`)];
 }
 
 // From the last day. Credentials stored here take effect without a restart, so the advice differs from doctor's.

@@ -2,6 +2,7 @@
 import type { RequestBodies } from "../../capabilities/request-bodies/index.ts";
 import type { Retention } from "../../capabilities/retention/index.ts";
 import type { SafetyHook } from "../../capabilities/safety/index.ts";
+import type { Selling } from "../../capabilities/selling/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Paying } from "./build-calls.ts";
@@ -17,6 +18,8 @@ export interface ServingDeps extends ProcessDeps {
   readonly webhooks: Webhooks;
   readonly requestBodies: RequestBodies;
   readonly retention: Retention;
+  // Null: no credits are sold.
+  readonly selling: Selling | null;
   // Null without one.
   readonly safety: SafetyHook | null;
   readonly baseUrl: () => string;

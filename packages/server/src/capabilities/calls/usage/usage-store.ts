@@ -150,3 +150,10 @@ function toUsage({ credits, attempts, exact_at, ...row }: StoredUsage): UsageRow
   const position = { at: exact_at, id: row.id };
   return { ...fromRow<PlainUsage>(row), credits: BigInt(credits), attempts: attempts ?? [], position };
 }
+
+// What a workspace was charged since then.
+export async function spentSince(db: Queryable, workspaceId: WorkspaceId, since: Date): Promise<bigint> {
+  const [row] = await db.query<{ credits: string | null }>(sql`
+    select sum(credits) as credits from usage where workspace_id = ${workspaceId} and at >= ${since}`);
+  return BigInt(row?.credits ?? 0);
+}
