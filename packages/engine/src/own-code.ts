@@ -7,7 +7,6 @@ import { flushCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { Confinement } from "./isolation/confinement.ts";
 
 // The file of this name next to the calling module: the source in a checkout, the built file in a package.
 export function ownEntry(name: string, besides: string): URL {
@@ -53,30 +52,16 @@ interface OwnProcessOptions {
   readonly nodeFlags?: readonly string[];
   readonly serialization?: "json" | "advanced";
   readonly errorOutput: "pipe" | "inherit";
-  readonly confinement?: Confinement;
 }
 
 // Communicates over a channel; its standard output is discarded.
 export function startProcess(entry: URL, options: OwnProcessOptions): ChildProcess {
-  const { confinement } = options;
-  const { through, user, folder } = confinement ?? {};
-  const flags = [...(options.nodeFlags ?? []), ...(confinement?.nodeFlags ?? []), ...flagsFor(entry)];
   return fork(fileURLToPath(entry), [...(options.words ?? [])], {
     // Nothing from our environment: no credentials, no options. Windows cannot start a process without SystemRoot.
     env: { ...(process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {}), ...compiledCode() },
-    ...(through === undefined
-      ? { execArgv: flags }
-      : { execPath: through.program, execArgv: [...through.words(process.execPath), ...flags] }),
-    ...user,
-    ...(folder === undefined ? {} : { cwd: folder }),
+    execArgv: [...(options.nodeFlags ?? []), ...flagsFor(entry)],
     serialization: options.serialization ?? "json",
-    stdio: [
-      "ignore",
-      "ignore",
-      options.errorOutput,
-      "ipc",
-      ...(through === undefined ? [] : (["pipe", "pipe"] as const)),
-    ],
+    stdio: ["ignore", "ignore", options.errorOutput, "ipc"],
   });
 }
 
@@ -114,8 +99,6 @@ export function startWithChannel({ words, env }: ChannelOptions): ChildProcess {
 // another parent, so its parent's id changes; if it does not (Windows), we check whether the parent is alive. The thread runs
 // none of our files and costs about 8 MB.
 export function dieWithParent(parentPid: number): void {
-  // The first process of its own namespace cannot see its parent, and ends with it by the kernel's hand (bubblewrap).
-  if (process.pid === 1) return;
   const source = `
     const { workerData: parent } = require("node:worker_threads");
     setInterval(() => {
@@ -131,11 +114,4 @@ export function dieWithParent(parentPid: number): void {
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
   watch.unref();
-  giveUpThreads();
-}
-
-// Node's permissions do not hold threads. This was the only one we need.
-function giveUpThreads(): void {
-  const held: { drop?: (scope: string) => void } | undefined = process.permission;
-  held?.drop?.("worker");
 }

@@ -61,11 +61,9 @@ test("alerts at 50, 80 and 100 % reach the named addresses, the log shows them, 
   assert.equal(log.length, 6);
   assert.match(log[0]?.last_answer ?? "", /^250 /);
 
-  assert.deepEqual((await get("/account/alerts")).json(), { sends_mail: true, mail_wanted: true });
-  assert.deepEqual((await put("/account/alerts/mail", { wanted: false })).json(), {
-    sends_mail: true,
-    mail_wanted: false,
-  });
+  const settings = (await get("/account/alerts")).json();
+  assert.deepEqual([memberOf(settings, "sends_mail"), memberOf(settings, "mail_wanted")], [true, true]);
+  assert.equal(memberOf((await put("/account/alerts/mail", { wanted: false })).json(), "mail_wanted"), false);
   assert.equal((await put("/account/alerts/mail", { wanted: "no" })).status, 400);
 });
 

@@ -1,8 +1,8 @@
 // `atelier budgets`: what the workspace, a key, a tag or an end user may spend in a day, a week or a month.
-import type { Budget, BudgetList } from "@atelier/sdk";
+import type { AlertSettings, Budget, BudgetList } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { wrongCall } from "../read-call.ts";
-import { type Asked, overHttp } from "../server/over-http.ts";
+import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 
 export const budgetsCommand = overHttp((asked) => {
@@ -13,6 +13,8 @@ export const budgetsCommand = overHttp((asked) => {
       return show(asked);
     case "delete":
       return remove(asked);
+    case "odd":
+      return odd(asked);
     default:
       return list(asked);
   }
@@ -68,6 +70,30 @@ async function list({ atelier }: Asked): Promise<CommandResult> {
   ]);
   const empty = "No budgets. Set one: atelier budgets set monthly 500";
   return { data, text: { columns: ["name", "of", "per", "amount", "spent", "held", "at 100 %"], rows, empty } };
+}
+
+// Shows it, after a change if one is asked for.
+async function odd({ call, atelier }: Asked): Promise<CommandResult> {
+  if (call.has("on") && call.has("off")) throw wrongCall("budgets", ["Give --on or --off."]);
+  const path = "/account/alerts";
+  const before = await readAnswer<AlertSettings>(atelier.request(path));
+  const atLeast = call.text("at-least");
+  const isChange = atLeast !== undefined || call.has("on") || call.has("off");
+  const json = {
+    watched: call.has("on") || (before.odd_spending.watched && !call.has("off")),
+    at_least: atLeast ?? before.odd_spending.at_least,
+  };
+  const after = isChange
+    ? await readAnswer<AlertSettings>(atelier.request(`${path}/odd-spending`, { method: "PUT", json }))
+    : before;
+  const { watched, at_least, alerts } = after.odd_spending;
+  const lines = alerts.map(
+    ({ hour, spent, average, highest }) => `  ${hour}  ${spent}; usually ${average}, at most ${highest}`,
+  );
+  const first = watched
+    ? `Odd spending is reported from ${at_least} credits in an hour.`
+    : "Odd spending is not reported.";
+  return { data: after.odd_spending, text: [first, ...lines].join("\n") };
 }
 
 async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {

@@ -22,6 +22,12 @@ export const keysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
 });
 
+// How alerts reach people, and odd spending.
+export const alertsQuery = queryOptions({
+  queryKey: ["account", "alerts"],
+  queryFn: ({ signal }) => call(operations.getAlertSettings, { signal }),
+});
+
 // Who sets budgets and caps.
 export function isForMoney(account: { readonly role: string } | undefined): boolean {
   return account?.role === "owner" || account?.role === "billing";

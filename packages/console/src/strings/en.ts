@@ -44,6 +44,7 @@ export { templateCard } from "./en/ui/template-card.ts";
 export { uiViewers } from "./en/ui/viewers.ts";
 export { ui } from "./en/ui.ts";
 export { budgets } from "./en/usage/budgets.ts";
+export { oddSpending } from "./en/usage/odd-spending.ts";
 export { usage } from "./en/usage.ts";
 export { endpoints as webhookEndpoints } from "./en/webhooks/endpoints.ts";
 export { webhooks } from "./en/webhooks.ts";

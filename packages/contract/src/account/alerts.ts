@@ -1,6 +1,48 @@
 // Who hears about a workspace's money by e-mail, and what was sent.
 import { type Static, Type } from "typebox";
-import { entity, MailAddress, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
+import { Credits, entity, MailAddress, nullable, Timestamp, Uuid, wordOf } from "../wire-values.ts";
+
+const oddHour = {
+  hour: Type.Unsafe<string>({ ...Timestamp, description: "When the hour began." }),
+  spent: Type.Unsafe<string>({ ...Credits, description: "What the workspace spent in it." }),
+  average: Type.Unsafe<string>({ ...Credits, description: "Spent on average in the same hour of the past weeks." }),
+  highest: Type.Unsafe<string>({ ...Credits, description: "The most spent in the same hour of one of them." }),
+  weeks: Type.Integer({ minimum: 4, maximum: 8, description: "How many weeks it was compared with." }),
+  sequence: Type.Integer({ minimum: 1, description: "Counts the workspace's odd hours." }),
+  at: Timestamp,
+};
+
+export const SpendingAlert = entity(
+  "SpendingAlert",
+  "An hour in which a workspace spent far more than usual.",
+  oddHour,
+);
+export type SpendingAlert = Static<typeof SpendingAlert>;
+
+export const SpendingNotification = entity("SpendingNotification", "What an endpoint gets about odd spending.", {
+  ...oddHour,
+  type: Type.String({ pattern: "^spending[.]", description: "What happened." }),
+});
+
+export const SetOddSpending = entity("SetOddSpending", "Whether the workspace's spending is watched.", {
+  watched: Type.Boolean({ description: "Whether odd hours are reported." }),
+  at_least: Type.Optional(
+    nullable(
+      Type.String({ pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,6})?$" }),
+      "In credits: less in an hour is never odd. Absent or null: 200.",
+    ),
+  ),
+});
+export type SetOddSpending = Static<typeof SetOddSpending>;
+
+const OddSpending = Type.Object(
+  {
+    watched: Type.Boolean(),
+    at_least: Type.Unsafe<string>({ ...Credits, description: "Less in an hour is never odd." }),
+    alerts: Type.Array(SpendingAlert, { description: "The last 20, newest first." }),
+  },
+  { description: "Hours in which the workspace spends far more than in the same hour of past weeks." },
+);
 
 export const AlertSettings = entity("AlertSettings", "How alerts of this workspace reach people.", {
   sends_mail: Type.Boolean({ description: "Whether this server sends mail at all." }),
@@ -8,6 +50,7 @@ export const AlertSettings = entity("AlertSettings", "How alerts of this workspa
     Type.Boolean(),
     "Whether the caller wants alerts by e-mail. Owners and billing people with an address get them unless they say no. Null for a key that acts for nobody.",
   ),
+  odd_spending: OddSpending,
 });
 export type AlertSettings = Static<typeof AlertSettings>;
 
@@ -18,7 +61,7 @@ export type SetAlertMail = Static<typeof SetAlertMail>;
 
 export const SentMail = entity("SentMail", "An e-mail about the workspace.", {
   id: Uuid,
-  type: Type.String({ description: "What it reports: budget.threshold." }),
+  type: Type.String({ description: "What it reports: budget.threshold or spending.odd." }),
   to: Type.String({ description: "The address." }),
   subject: Type.String(),
   status: wordOf(["waiting", "sent", "failed"], {

@@ -33,6 +33,7 @@ export const webhookEvents = [
   taskEvent("partner_task.completed"),
   taskEvent("partner_task.failed"),
   { type: "budget.threshold", reads: ["getBudget"], filters: [] },
+  { type: "spending.odd", reads: ["getAlertSettings"], filters: [] },
   { type: "deployment.scale", reads: ["getDeployment"], filters: ["deployment"] },
   versionEvent("node_version.published"),
   versionEvent("node_version.flagged"),

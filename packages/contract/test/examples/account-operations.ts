@@ -48,6 +48,9 @@ const budget = {
 const budgetAlert = {
   ...{ sequence: 2, threshold: 80, period_start: "2026-01-01", amount: "500", spent: "400", held: "1", at: time },
 };
+const spendingAlert = {
+  ...{ hour: time, spent: "900", average: "12.5", highest: "40", weeks: 8, sequence: 1, at: laterTime },
+};
 const sentMail = {
   ...{
     id: uuid,
@@ -192,7 +195,17 @@ export const accountOperationExamples: Record<string, Example> = {
       emails: ["Ada <ada@example.com>"],
     },
   },
-  AlertSettings: { good: { sends_mail: true, mail_wanted: null }, broken: { sends_mail: "yes" } },
+  AlertSettings: {
+    good: {
+      sends_mail: true,
+      mail_wanted: null,
+      odd_spending: { watched: true, at_least: "200", alerts: [spendingAlert] },
+    },
+    broken: { sends_mail: "yes", "odd_spending.at_least": 200 },
+  },
+  SpendingAlert: { good: spendingAlert, broken: { weeks: 3, sequence: 0, spent: 900 } },
+  SpendingNotification: { good: { ...spendingAlert, type: "spending.odd" }, broken: { type: "budget.threshold" } },
+  SetOddSpending: { good: { watched: true, at_least: "500" }, broken: { watched: "no", at_least: "-1" } },
   SetAlertMail: { good: { wanted: false }, broken: { wanted: undefined } },
   SentMail: { good: sentMail, broken: { status: "lost", attempts: -1 } },
   SentMailList: { good: { data: [sentMail] }, broken: { "data.0.to": undefined } },

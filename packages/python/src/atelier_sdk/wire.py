@@ -445,6 +445,16 @@ class AddedMember(TypedDict):
     """For a new person: works once, for three days unless link_hours is set. Pass it on now; it is only shown once."""
 
 
+class AlertSettingsOddSpending(TypedDict):
+    """Hours in which the workspace spends far more than in the same hour of past weeks."""
+
+    watched: bool
+    at_least: str
+    """Less in an hour is never odd."""
+    alerts: Sequence[SpendingAlert]
+    """The last 20, newest first."""
+
+
 class AlertSettings(TypedDict):
     """How alerts of this workspace reach people."""
 
@@ -452,6 +462,8 @@ class AlertSettings(TypedDict):
     """Whether this server sends mail at all."""
     mail_wanted: Union[bool, None]
     """Whether the caller wants alerts by e-mail. Owners and billing people with an address get them unless they say no. Null for a key that acts for nobody."""
+    odd_spending: AlertSettingsOddSpending
+    """Hours in which the workspace spends far more than in the same hour of past weeks."""
 
 
 class AppealNodeVersion(TypedDict):
@@ -3393,7 +3405,7 @@ class SentMail(TypedDict):
     id: str
     """A lower-case UUID."""
     type: str
-    """What it reports: budget.threshold."""
+    """What it reports: budget.threshold or spending.odd."""
     to: str
     """The address."""
     subject: str
@@ -3463,6 +3475,15 @@ class SetKeyCaps(TypedDict):
     """Credits per UTC day, 0 or more; null for no cap."""
     monthly_credits_max: Union[str, None]
     """Credits per UTC month, 0 or more; null for no cap."""
+
+
+class SetOddSpending(TypedDict):
+    """Whether the workspace's spending is watched."""
+
+    watched: bool
+    """Whether odd hours are reported."""
+    at_least: NotRequired[Union[str, None]]
+    """In credits: less in an hour is never odd. Absent or null: 200."""
 
 
 class SetRequestBodyKeeping(TypedDict):
@@ -3549,6 +3570,25 @@ class SkinEnhancerFlexibleRequest(TypedDict):
     """Called on every status change of the task. Must be https on port 443."""
     optimized_for: NotRequired[Literal["enhance_skin", "improve_lighting", "enhance_everything", "transform_to_real", "no_make_up"]]
     """What the enhancer optimises for."""
+
+
+class SpendingAlert(TypedDict):
+    """An hour in which a workspace spent far more than usual."""
+
+    hour: str
+    """When the hour began."""
+    spent: str
+    """What the workspace spent in it."""
+    average: str
+    """Spent on average in the same hour of the past weeks."""
+    highest: str
+    """The most spent in the same hour of one of them."""
+    weeks: int
+    """How many weeks it was compared with."""
+    sequence: int
+    """Counts the workspace's odd hours."""
+    at: str
+    """A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds."""
 
 
 class StorageRequest(TypedDict):
@@ -4730,7 +4770,7 @@ WebhookDeliveryStatus = Literal["pending", "sending", "delivered", "dead", "gone
 
 
 # What happened. job.queued: a job waits again, for another attempt.
-WebhookEventType = Literal["job.queued", "job.running", "job.succeeded", "job.failed", "job.canceling", "job.canceled", "job.expired", "model_request.completed", "partner_task.running", "partner_task.completed", "partner_task.failed", "budget.threshold", "deployment.scale", "node_version.published", "node_version.flagged", "node_version.banned"]
+WebhookEventType = Literal["job.queued", "job.running", "job.succeeded", "job.failed", "job.canceling", "job.canceled", "job.expired", "model_request.completed", "partner_task.running", "partner_task.completed", "partner_task.failed", "budget.threshold", "spending.odd", "deployment.scale", "node_version.published", "node_version.flagged", "node_version.banned"]
 
 
 # What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI.

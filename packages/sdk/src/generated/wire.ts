@@ -389,6 +389,14 @@ export interface AlertSettings {
   readonly sends_mail: boolean;
   /** Whether the caller wants alerts by e-mail. Owners and billing people with an address get them unless they say no. Null for a key that acts for nobody. */
   readonly mail_wanted: boolean | null;
+  /** Hours in which the workspace spends far more than in the same hour of past weeks. */
+  readonly odd_spending: {
+    readonly watched: boolean;
+    /** Less in an hour is never odd. */
+    readonly at_least: string;
+    /** The last 20, newest first. */
+    readonly alerts: readonly SpendingAlert[];
+  };
 }
 
 /** The publisher's answer to the findings. */
@@ -3152,7 +3160,7 @@ export interface SendTestWebhook {
 export interface SentMail {
   /** A lower-case UUID. */
   readonly id: string;
-  /** What it reports: budget.threshold. */
+  /** What it reports: budget.threshold or spending.odd. */
   readonly type: string;
   /** The address. */
   readonly to: string;
@@ -3216,6 +3224,14 @@ export interface SetKeyCaps {
   readonly daily_credits_max: string | null;
   /** Credits per UTC month, 0 or more; null for no cap. */
   readonly monthly_credits_max: string | null;
+}
+
+/** Whether the workspace's spending is watched. */
+export interface SetOddSpending {
+  /** Whether odd hours are reported. */
+  readonly watched: boolean;
+  /** In credits: less in an hour is never odd. Absent or null: 200. */
+  readonly at_least?: string | null;
 }
 
 /** Whether to keep bodies, and how long. */
@@ -3291,6 +3307,24 @@ export interface SkinEnhancerFlexibleRequest {
   readonly webhook_url?: string;
   /** What the enhancer optimises for. */
   readonly optimized_for?: "enhance_skin" | "improve_lighting" | "enhance_everything" | "transform_to_real" | "no_make_up";
+}
+
+/** An hour in which a workspace spent far more than usual. */
+export interface SpendingAlert {
+  /** When the hour began. */
+  readonly hour: string;
+  /** What the workspace spent in it. */
+  readonly spent: string;
+  /** Spent on average in the same hour of the past weeks. */
+  readonly average: string;
+  /** The most spent in the same hour of one of them. */
+  readonly highest: string;
+  /** How many weeks it was compared with. */
+  readonly weeks: number;
+  /** Counts the workspace's odd hours. */
+  readonly sequence: number;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
 }
 
 /** A file to be uploaded. */
@@ -3815,7 +3849,7 @@ export interface WebhookEndpointList {
 }
 
 /** What happened. job.queued: a job waits again, for another attempt. */
-export type WebhookEventType = "job.queued" | "job.running" | "job.succeeded" | "job.failed" | "job.canceling" | "job.canceled" | "job.expired" | "model_request.completed" | "partner_task.running" | "partner_task.completed" | "partner_task.failed" | "budget.threshold" | "deployment.scale" | "node_version.published" | "node_version.flagged" | "node_version.banned";
+export type WebhookEventType = "job.queued" | "job.running" | "job.succeeded" | "job.failed" | "job.canceling" | "job.canceled" | "job.expired" | "model_request.completed" | "partner_task.running" | "partner_task.completed" | "partner_task.failed" | "budget.threshold" | "spending.odd" | "deployment.scale" | "node_version.published" | "node_version.flagged" | "node_version.banned";
 
 /** A receiver whose last delivery failed. */
 export interface WebhookReceiver {

@@ -43,8 +43,7 @@ import { buildServices } from "./build/build-services.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
 import { keepForDays } from "./build/keep-for-days.ts";
 import { buildMail, consoleUrl, requireMail } from "./build/notices/build-mail.ts";
-import { budgetNotices, buildWebhooks } from "./build/notices/build-webhooks.ts";
-import { chooseIsolation } from "./build/open/choose-isolation.ts";
+import { buildWebhooks, watchMoney } from "./build/notices/build-webhooks.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
 import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
@@ -111,8 +110,8 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   requireSafety(config);
   requireMail(config);
   const { tracer, spanCounts } = openTracing({ config, life, clock });
-  const opened = await openMachine(given);
-  const { storage } = opened;
+  const storage = await openStorage({ config, life, log });
+  await prepareSchema(storage, { config, log });
   const deployment = await deploymentOf(storage, given.deploymentId);
   const addresses = ownAddresses(config);
   const { baseUrl, platformUrl, ownPorts } = addresses;
@@ -121,7 +120,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   life.onStop("bus", () => bus.close());
   const forgetting = forgettingOver(bus);
   const { database, lists } = storage;
-  const parts = { ...opened, config, life, log, clock, database, lists, baseUrl, among, bus, forgetting, tracer };
+  const parts = { config, life, log, clock, storage, database, lists, baseUrl, among, bus, forgetting, tracer };
   const capabilities = await buildCapabilities(parts);
   const known = knownSecrets(given, capabilities);
   const started = { ...parts, known };
@@ -135,10 +134,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   registerReplicaMetrics(watching.metrics, storage.replica);
   const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
   const mail = buildMail({ ...started, ...watching });
-  life.work("budgets", {
-    run: (background, signal) =>
-      paying.budgets.run(budgetNotices(webhooks, mail, consoleUrl(addresses, config)), background, signal),
-  });
+  watchMoney(life, paying, { webhooks, mail, consoleUrl: consoleUrl(addresses, config) });
   const safety = buildSafety({ ...started, ...watching });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
   const deps: AreaDeps = {
@@ -183,14 +179,6 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     wasSignedIn: () => identity.signIn.wasUsed(),
     makeWorkerToken: (name, poolId) => makeWorkerToken(capabilities, name, poolId),
   };
-}
-
-// What this machine gives: the walls around child processes are tried while the database opens.
-async function openMachine({ config, life, log }: GatewayDeps) {
-  const isolated = chooseIsolation(config);
-  const storage = await openStorage({ config, life, log });
-  await prepareSchema(storage, { config, log });
-  return { storage, isolation: await isolated() };
 }
 
 // Secrets of workspaces, and those that operators entered, are added by the code that unseals them.

@@ -422,6 +422,12 @@ const account: Readonly<Record<string, ExampleCall>> = {
       body: { wanted: true },
     }),
   },
+  setOddSpending: {
+    status: 200,
+    make: ({ app }) => ({
+      ...{ method: "PUT", path: "/account/alerts/odd-spending", headers: bearer(app.key), body: { watched: true } },
+    }),
+  },
   listMails: asKey(() => "/account/mails"),
   listBudgets: asKey(() => "/account/budgets"),
   getBudget: { status: 200, make: async (scene) => ({ path: await newBudget(scene), headers: bearer(scene.app.key) }) },

@@ -165,6 +165,7 @@ import type {
   SetAlertMail,
   SetAssetNote,
   SetKeyCaps,
+  SetOddSpending,
   SetRequestBodyKeeping,
   SetRetention,
   SignInLink,
@@ -3904,6 +3905,12 @@ export const getAlertSettings = "GET /account/alerts" as Operation<{
 /** Get alerts by e-mail, or not */
 export const setAlertMail = "PUT /account/alerts/mail viewer" as Operation<{
   readonly json: SetAlertMail;
+  readonly answer: AlertSettings;
+}>;
+
+/** Watch for odd spending, or not */
+export const setOddSpending = "PUT /account/alerts/odd-spending billing" as Operation<{
+  readonly json: SetOddSpending;
   readonly answer: AlertSettings;
 }>;
 

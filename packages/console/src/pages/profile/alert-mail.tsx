@@ -1,9 +1,9 @@
 // Whether the person gets alerts of the chosen workspace by e-mail. Only for those who could: with a role for money, on a server
 // that sends mail.
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { profile } from "#strings/profile";
-import { accountQuery, isForMoney } from "../../api/account.ts";
+import { accountQuery, alertsQuery, isForMoney } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { CheckField } from "../../ui/fields.tsx";
@@ -12,11 +12,6 @@ import { Panel } from "../../ui/panel.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 
 const words = profile.mail;
-
-const alertsQuery = queryOptions({
-  queryKey: ["account", "alerts"],
-  queryFn: ({ signal }) => call(operations.getAlertSettings, { signal }),
-});
 
 export function AlertMail(): ReactNode {
   const { data: account } = useQuery(accountQuery);

@@ -10,6 +10,7 @@ import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { BudgetsPanel } from "./budgets/budgets-panel.tsx";
 import { CreditLines } from "./credit-lines.tsx";
+import { OddSpending } from "./odd-spending.tsx";
 import { UsageChart } from "./usage-chart.tsx";
 import { filtersOf, spanOf, usual } from "./usage-queries.ts";
 import type { UsageSearch } from "./usage-search.ts";
@@ -34,6 +35,7 @@ export function UsagePage(): ReactNode {
         <Balance />
         <UsageChart />
         <BudgetsPanel />
+        <OddSpending />
         <CreditLines />
       </Stack>
     </>

@@ -1,5 +1,5 @@
 // How alerts reach people by e-mail.
-import { AlertSettings, SentMailList, SetAlertMail } from "../../account/alerts.ts";
+import { AlertSettings, SentMailList, SetAlertMail, SetOddSpending } from "../../account/alerts.ts";
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { answer, genericFaults, jsonBody } from "../answers.ts";
@@ -24,6 +24,16 @@ export const alertOperations = operationTable(common, {
     description:
       "For the caller's own address in this workspace. A key acts for the person who made it, if it has all of their role.",
     body: jsonBody(SetAlertMail),
+    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]), ...write },
+  },
+  setOddSpending: {
+    method: "PUT",
+    path: "/account/alerts/odd-spending",
+    role: "billing",
+    summary: "Watch for odd spending, or not",
+    description:
+      "Reports a full hour in which the workspace spent more than in the same hour of any of the past four to eight weeks, at least three times their average, and at least the given amount. On by default.",
+    body: jsonBody(SetOddSpending),
     answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]), ...write },
   },
   listMails: {

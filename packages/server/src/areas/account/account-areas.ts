@@ -67,6 +67,7 @@ export interface AccountDeps {
   readonly keyCaps: KeyCaps;
   readonly budgets: Budgets;
   readonly usage: Usage;
+  readonly oddSpending: AlertRouteDeps["oddSpending"];
   readonly mail: AlertRouteDeps["mail"];
   readonly webhooks: Webhooks;
   readonly ownCredentials: OwnCredentials;

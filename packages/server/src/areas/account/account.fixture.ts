@@ -5,7 +5,13 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { createBudgets, createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
+import {
+  createBudgets,
+  createCredits,
+  createKeyCaps,
+  createOddSpending,
+  createUsage,
+} from "../../capabilities/calls/index.ts";
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createMail, silentMailMeter } from "../../capabilities/mail/index.ts";
@@ -135,6 +141,7 @@ export async function aSite(quota = 100): Promise<Site> {
     credits: createCredits({ database: db, audit }),
     keyCaps: createKeyCaps({ database: db, audit }),
     budgets: createBudgets({ database: db, audit }),
+    oddSpending: createOddSpending({ database: db, audit, clock }),
     usage: createUsage({ database: db, log: silentLog }),
     mail: createMail({
       database: db,

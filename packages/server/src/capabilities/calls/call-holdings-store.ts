@@ -22,6 +22,13 @@ export const callHoldings: WorkspaceHoldings = {
         from budget_alerts where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
     },
     {
+      name: "spending-alerts",
+      rows: (id, after, count) => sql`
+        select hour::text as position, hour, sequence, spent::text as spent, average::text as average,
+          highest::text as highest, weeks, at
+        from spending_alerts where workspace_id = ${id} and hour::text > ${after} order by hour::text limit ${count}`,
+    },
+    {
       name: "usage",
       rows: (id, after, count) => sql`
         select id::text as position, id, request_id, call_id, api_key_id, subject, outcome, status, credits::text as credits,
@@ -54,6 +61,8 @@ export const callHoldings: WorkspaceHoldings = {
   ],
   async release(tx, id) {
     await tx.execute(sql`delete from budget_alerts where workspace_id = ${id}`);
+    await tx.execute(sql`delete from spending_alerts where workspace_id = ${id}`);
+    await tx.execute(sql`delete from spending_watches where workspace_id = ${id}`);
     const budgets = await tx.execute(sql`delete from budgets where workspace_id = ${id}`);
     return { budgets };
   },

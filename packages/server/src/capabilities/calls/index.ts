@@ -6,6 +6,7 @@
 //   answers       what a retry under the same key gets
 //   rounds        the ledger's two statements, batched over concurrent calls, and lost answers
 //   protocol      begin and finish as callers see them, and waiting for a call
+//   spending      hours in which a workspace spent more than usual
 //   budgets       what a workspace, key, tag or end user may spend in a period, and its alerts
 //   credits       what people see and do: balances, caps of keys, payments
 //   following     ending calls that have no connection
@@ -13,6 +14,13 @@
 //   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
 export type { Budget, BudgetAlert, BudgetRule, WaitingAlert } from "./budgets/budget.ts";
+export type { OddSpending } from "./spending/odd-hour.ts";
+export {
+  createOddSpending,
+  type OddSpendingWatch,
+  type SpendingNotices,
+  type SpendingWatch,
+} from "./spending/odd-spending.ts";
 export { type BudgetNotices, type Budgets, createBudgets, type SeenBudget } from "./budgets/budgets.ts";
 export {
   type CallEnding,

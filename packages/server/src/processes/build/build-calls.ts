@@ -24,9 +24,11 @@ import {
   createFollower,
   createHousekeeping,
   createKeyCaps,
+  createOddSpending,
   createUsage,
   createUsageSumming,
   type KeyCaps,
+  type OddSpendingWatch,
   type Usage,
 } from "../../capabilities/calls/index.ts";
 import { type CredentialRefusals, createCredentialRefusals } from "../../capabilities/credential-refusals/index.ts";
@@ -54,6 +56,7 @@ export interface Paying {
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
   readonly budgets: Budgets;
+  readonly oddSpending: OddSpendingWatch;
   readonly usage: Usage;
   // How long calls and graphs took in the past.
   readonly pastRuns: PastRuns;
@@ -110,6 +113,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     pastRuns: createPastRuns({ database, clock, log }),
     credits: createCredits({ database, audit: deps.audit }),
     budgets,
+    oddSpending: createOddSpending({ database, audit: deps.audit, clock }),
     keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting, budgets }),
     follow(followings) {
       const follower = createFollower({

@@ -163,8 +163,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   return { areas, ...kept, estimate, graphs, saved, ...published, contentUrl, contentPort };
 }
 
-async function openAssets(deps: WorkflowDeps) {
-  const { config, life, clock, log, capabilities, paying, storage, content, isolation } = deps;
+async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {
   const { limits, keyRing, cursors } = capabilities;
   const assets = createAssets({
     database: storage.database,
@@ -175,7 +174,6 @@ async function openAssets(deps: WorkflowDeps) {
     cursors,
     clock,
     log,
-    ...(isolation === undefined ? {} : { isolation }),
     settings: {
       contentUrl: content.url,
       signedUrlSeconds: config.signedUrlSeconds,

@@ -4,7 +4,6 @@
 // there.
 
 import { join } from "node:path";
-import type { Isolation } from "@atelier/engine/isolation";
 import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import { createStreamQuota, jobNotifier, type Surface, workflowAreas } from "../../areas/workflows/index.ts";
@@ -44,7 +43,6 @@ import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks } from "../build/notices/build-webhooks.ts";
-import { chooseIsolation } from "../build/open/choose-isolation.ts";
 import { openClients, openConsole } from "../build/open/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
 import { outputsOf } from "../build/output-sending.ts";
@@ -88,7 +86,6 @@ const ownMachineLimits = {
 } as const;
 
 interface Parts extends Required<ProxyDeps> {
-  readonly isolation: Isolation;
   readonly storage: Storage;
   readonly database: Database;
   readonly keyRing: LiveKeyRing;
@@ -195,11 +192,9 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   // A separate database, blobs and keys, whatever is configured for a server on this machine.
   const { databaseUrl = null } = given;
   const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null, secrets: null };
-  const isolated = chooseIsolation(config);
   await openProxyHome(home);
   const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
   await prepareSchema(storage, { config, log });
-  const isolation = await isolated();
   const { database } = storage;
   const keyRing = await openRing({ config, clock });
   const fixed = secretsOfSettings(config);
@@ -222,7 +217,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   const kept = { objectInfo: await classes.recall(), classes };
   const application = openApplication({ url: upstream, clock, log, kept, ...client });
   life.onStop("application", () => application.close());
-  const opened = { config, isolation, home, life, log, known, clock, databaseUrl, storage, database, keyRing, audit };
+  const opened = { config, home, life, log, known, clock, databaseUrl, storage, database, keyRing, audit };
   return { ...opened, limits, metrics, blobs, application, upstream, workspaceId: workspace.id };
 }
 

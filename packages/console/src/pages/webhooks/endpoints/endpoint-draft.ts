@@ -25,6 +25,7 @@ const filters: Readonly<Record<Group, readonly FilterName[]>> = {
   model_request: ["tag", "model"],
   partner_task: ["tag", "model"],
   budget: [],
+  spending: [],
   deployment: ["deployment"],
   node_version: [],
 };

@@ -2,7 +2,6 @@
 // the signature of a raster image are decoded, and only up to a size; the child counts pixels and frames before it
 // decodes (make-thumbnail.ts). Concurrent requests wait for the same picture.
 
-import { type Isolation, ownProcesses } from "@atelier/engine/isolation";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -21,7 +20,6 @@ export interface ThumbnailsDeps {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
-  readonly isolation?: Isolation;
 }
 
 export interface Thumbnails {
@@ -47,7 +45,7 @@ export interface Shrinker {
 }
 
 // For a process that has no assets.
-export function createShrinker(deps: Pick<ThumbnailsDeps, "log" | "isolation">): Shrinker {
+export function createShrinker(deps: Pick<ThumbnailsDeps, "log">): Shrinker {
   const pool = drawingPool(deps, 1);
   const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
   return {
@@ -56,11 +54,9 @@ export function createShrinker(deps: Pick<ThumbnailsDeps, "log" | "isolation">):
   };
 }
 
-function drawingPool({ log, isolation = ownProcesses }: Pick<ThumbnailsDeps, "log" | "isolation">, size: number) {
-  const entry = childEntry(import.meta.url, "thumbnail.child");
+function drawingPool({ log }: Pick<ThumbnailsDeps, "log">, size: number) {
   return childPool<ThumbnailTask, MadeThumbnail>({
-    entry,
-    confine: () => isolation.confine("pictures", { entry }),
+    entry: childEntry(import.meta.url, "thumbnail.child"),
     size,
     memoryMegabytesMax: 512,
     idleSecondsMax: 30,

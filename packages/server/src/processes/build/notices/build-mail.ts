@@ -1,5 +1,5 @@
 // E-mail of this process, and what alerts say in it.
-import type { WaitingAlert } from "../../../capabilities/calls/index.ts";
+import type { OddSpending, WaitingAlert } from "../../../capabilities/calls/index.ts";
 import {
   createMail,
   createSendMail,
@@ -64,6 +64,25 @@ export function budgetMail(
       `The budget ${name} of ${most} credits per ${budget.period} has reached ${threshold} %. It counts ${of}${subject === "" ? "" : ` ${subject}`}.`,
       `Spent ${periods[budget.period]}: ${gone} credits. Held by open calls: ${open} credits.`,
       ...(then === null ? [] : [then]),
+    ],
+    link: consoleUrl && `${consoleUrl}/console/usage`,
+    footer: mailFooter,
+  };
+}
+
+export function spendingMail(
+  { workspaceId, sequence, hour, spent, average, highest, weeks }: OddSpending,
+  consoleUrl: string | null,
+): MailNotice {
+  const [gone, usual, most] = [spent, average, highest].map(creditsText);
+  const time = `${hour.toISOString().slice(0, 13).replace("T", " ")}:00 UTC`;
+  return {
+    ...{ workspaceId, type: "spending.odd", subjectId: workspaceId, sequence },
+    subject: `Odd spending: ${gone} credits in one hour`,
+    lines: [
+      `In the hour from ${time}, the workspace spent ${gone} credits.`,
+      `In the same hour of the past ${weeks} weeks it spent ${usual} credits on average, and ${most} at most.`,
+      "If that is not intended, look which key spends it, and revoke it or set a budget.",
     ],
     link: consoleUrl && `${consoleUrl}/console/usage`,
     footer: mailFooter,

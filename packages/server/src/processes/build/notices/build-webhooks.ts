@@ -1,5 +1,5 @@
 // Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
-import type { BudgetNotices } from "../../../capabilities/calls/index.ts";
+import type { BudgetNotices, Budgets, OddSpendingWatch, SpendingNotices } from "../../../capabilities/calls/index.ts";
 import type { Mail } from "../../../capabilities/mail/index.ts";
 import { creditsText } from "../../../capabilities/prices/index.ts";
 import type { VersionNotices } from "../../../capabilities/registry/index.ts";
@@ -18,7 +18,7 @@ import { isDevelopment, requireDevelopmentTargets } from "../../development.ts";
 import { serverVersion } from "../../server-version.ts";
 import type { Capabilities } from "../build-capabilities.ts";
 import type { ProcessDeps } from "../process-deps.ts";
-import { budgetMail } from "./build-mail.ts";
+import { budgetMail, spendingMail } from "./build-mail.ts";
 
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
@@ -77,13 +77,27 @@ export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   return { webhooks, egress };
 }
 
+interface AlertDeps {
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  readonly mail: Pick<Mail, "enqueue" | "wake">;
+  // Null if people could not open it.
+  readonly consoleUrl: () => string | null;
+}
+
+// Hands on the alerts of budgets, and looks for odd hours.
+export function watchMoney(
+  life: ProcessDeps["life"],
+  { budgets, oddSpending }: { readonly budgets: Budgets; readonly oddSpending: OddSpendingWatch },
+  deps: AlertDeps,
+): void {
+  life.work("budgets", { run: (background, signal) => budgets.run(budgetNotices(deps), background, signal) });
+  life.work("odd spending", {
+    run: (background, signal) => oddSpending.run(spendingNotices(deps), background, signal),
+  });
+}
+
 // Alerts of budgets as signed webhooks and as mail: both are written in the transaction that marks the alert as handed on.
-// `consoleUrl` is null if people could not open it.
-export function budgetNotices(
-  webhooks: Pick<Webhooks, "enqueue" | "wake">,
-  mail: Pick<Mail, "enqueue" | "wake">,
-  consoleUrl: () => string | null,
-): BudgetNotices {
+function budgetNotices({ webhooks, mail, consoleUrl }: AlertDeps): BudgetNotices {
   return {
     async enqueue(tx, alerts) {
       await mail.enqueue(
@@ -120,6 +134,39 @@ export function budgetNotices(
     wake(addresses) {
       webhooks.wake(addresses);
       mail.wake();
+    },
+  };
+}
+
+// Odd hours, for endpoints and as mail, in the transaction that found them.
+function spendingNotices({ webhooks, mail, consoleUrl }: AlertDeps): SpendingNotices {
+  return {
+    async enqueue(tx, found) {
+      await mail.enqueue(
+        tx,
+        found.map((odd) => spendingMail(odd, consoleUrl())),
+      );
+      const addresses = await webhooks.enqueue(
+        tx,
+        found.map(({ workspaceId, sequence, ...odd }) => ({
+          ...{ workspaceId, subjectId: workspaceId, sequence, url: null, type: "spending.odd" },
+          body: Buffer.from(
+            JSON.stringify({
+              hour: odd.hour.toISOString(),
+              spent: creditsText(odd.spent),
+              average: creditsText(odd.average),
+              highest: creditsText(odd.highest),
+              weeks: odd.weeks,
+              at: odd.at.toISOString(),
+              sequence,
+            }),
+          ),
+        })),
+      );
+      return () => {
+        webhooks.wake(addresses);
+        mail.wake();
+      };
     },
   };
 }
