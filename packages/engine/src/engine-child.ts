@@ -1,10 +1,10 @@
 // One child process and its current job. Whatever the child does, the job ends: by its own result, by a limit, or with the
 // process. No other job is affected.
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { ChildFolder, type JobFolder } from "./child-folder.ts";
 import type { EngineEvent, EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
 import type { ChildMessage, HostMessage } from "./engine-protocol.ts";
 import { HostCalls } from "./host-calls.ts";
+import type { Isolation } from "./isolation/open-isolation.ts";
 import { ownEntry } from "./own-code.ts";
 import { type ChildEnd, SupervisedChild } from "./supervised-child.ts";
 import { type NodeWatch, watchNodes } from "./watch-node.ts";
@@ -15,6 +15,7 @@ const runtimeMegabytes = 128;
 
 interface ChildOptions {
   readonly scratchDirectory: string;
+  readonly isolation: Isolation;
   readonly memoryMegabytesMax: number;
   // The memory a graph of this pool may hold unless its job says otherwise.
   readonly graphBytesUsual: number;
@@ -35,14 +36,20 @@ export class EngineChild {
   // The scope of its last job: a later job of the same scope finds its results here.
   lastScope: string | null = null;
   readonly #options: ChildOptions;
+  readonly #folder: ChildFolder;
   // Why it was killed, for a job that arrives after that.
   #why: EngineFailure | null = null;
   #hand: Hand | null = null;
 
   constructor(options: ChildOptions) {
     this.#options = options;
+    const entry = ownEntry("./engine-start", import.meta.url);
+    this.#folder = new ChildFolder(options.scratchDirectory);
+    const confinement = options.isolation.confine("engine", { entry, folder: this.#folder.path });
+    this.#folder.isOpen = confinement.level === "process";
     this.process = new SupervisedChild({
-      entry: ownEntry("./engine-start", import.meta.url),
+      entry,
+      confinement,
       nodeFlags: [
         `--max-old-space-size=${Math.max(256, Math.floor(options.memoryMegabytesMax / 2))}`,
         // Pictures live outside the heap; objects inside are short-lived and need not be collected every megabyte.
@@ -58,14 +65,14 @@ export class EngineChild {
   async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
     this.process.hold();
     this.lastScope = job.cacheScope ?? null;
-    let scratch: string | null = null;
+    let folder: JobFolder | null = null;
     try {
       if (!(await this.process.ready)) return failed(this.#why ?? crashed("The engine did not start."));
       if (signal?.aborted) return { status: "canceled", metrics: null };
-      scratch = await mkdtemp(join(this.#options.scratchDirectory, "atelier-engine-"));
-      return await this.#give(job, limits, host, scratch, signal);
+      folder = this.#folder.forJob();
+      return await this.#give(job, limits, host, folder, signal);
     } finally {
-      if (scratch !== null) await rm(scratch, { recursive: true, force: true });
+      await folder?.empty();
       this.process.release();
     }
   }
@@ -85,13 +92,13 @@ export class EngineChild {
     job: EngineJob,
     limits: EngineLimits,
     host: EngineHost,
-    scratch: string,
+    folder: JobFolder,
     signal?: AbortSignal,
   ): Promise<EngineResult> {
     const { promise, resolve } = Promise.withResolvers<EngineResult>();
     const warn = (thrown: unknown) =>
       this.#options.warn({ reason: String(thrown) }, "a host function of the engine failed");
-    const calls = new HostCalls(host, scratch, limits.inputBytes, warn);
+    const calls = new HostCalls(host, folder, limits.inputBytes, warn);
     const nodes = watchNodes(limits.nodeSeconds, ({ nodeId, classType }) => {
       const message = `The node took longer than the ${limits.nodeSeconds} seconds allowed for ${classType}.`;
       this.kill({ code: "timed_out", message, nodeId, classType, isRetryable: false });
@@ -103,7 +110,11 @@ export class EngineChild {
       return promise;
     }
     const { id, graph, pngInfo = null, cacheScope = null, outputs = null, declared = [] } = job;
-    this.process.send({ kind: "run", job: { id, graph, pngInfo, cacheScope, outputs, declared, limits }, scratch });
+    this.process.send({
+      kind: "run",
+      job: { id, graph, pngInfo, cacheScope, outputs, declared, limits },
+      scratch: folder.scratch,
+    });
     this.#watchLimits(hand, limits);
     const cancel = () => this.#cancel(hand);
     if (signal?.aborted) cancel();
@@ -165,6 +176,7 @@ export class EngineChild {
 
   #ended({ how, wasKilled, isOutOfHeap, output }: ChildEnd): void {
     if (!wasKilled) this.#options.warn({ how, output }, "an engine process stopped unexpectedly");
+    this.#folder.remove();
     const failure = isOutOfHeap
       ? ({ ...nowhere, code: "out_of_memory", message: "The job used more memory than allowed." } as const)
       : crashed("The engine process stopped while the job was running.");

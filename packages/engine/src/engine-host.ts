@@ -3,6 +3,7 @@
 import { type ApplicationProfile, defaultProfile } from "./application-profile.ts";
 import type { NodeDeclaration } from "./declared/declaration.ts";
 import type { FileReference, Graph } from "./graph/graph.ts";
+import type { Isolation } from "./isolation/open-isolation.ts";
 
 export interface EngineJob {
   readonly id: string;
@@ -180,8 +181,10 @@ export interface EnginePool {
 export interface EnginePoolOptions {
   // The number of children, and so of concurrent jobs.
   readonly size: number;
-  // For the jobs' scratch files: each job gets a folder in it, which is removed afterwards. Default: the system's.
+  // For the jobs' scratch files: each child gets a folder in it, which is removed with it. Default: the system's.
   readonly scratchDirectory?: string;
+  // How far the children are walled off. Default: processes of their own, nothing more.
+  readonly isolation?: Isolation;
   // What a child may hold beyond the runtime, whatever its job's own budget says. Default: 2,048.
   readonly memoryMegabytesMax?: number;
   // An idle child is ended after this long; default 300. 0 keeps it forever.

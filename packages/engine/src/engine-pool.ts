@@ -13,6 +13,7 @@ import {
   type EnginePoolOptions,
   type EngineResult,
 } from "./engine-host.ts";
+import { ownProcesses } from "./isolation/open-isolation.ts";
 
 const memoryMegabytesMaxDefault = 2048;
 const idleSecondsMaxDefault = 300;
@@ -33,6 +34,7 @@ export function openEnginePool(options: EnginePoolOptions): EnginePool {
     start: () =>
       new EngineChild({
         scratchDirectory: options.scratchDirectory ?? tmpdir(),
+        isolation: options.isolation ?? ownProcesses,
         memoryMegabytesMax,
         graphBytesUsual: options.limits?.memoryBytes ?? defaultLimits.memoryBytes,
         warn: (fields, message) => options.log?.warn(fields, message),

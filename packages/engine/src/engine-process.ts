@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { ChildCall, ChildMessage, HostAnswer, HostMessage, RunMessage } from "./engine-protocol.ts";
 import { executeGraph } from "./execution/execute-graph.ts";
 import type { ExecutionServices, LocalFile, SavedFile } from "./execution/execution-services.ts";
@@ -61,11 +60,11 @@ function servicesFor({ job, scratch }: RunMessage, isCanceled: () => boolean): E
     },
     async saveOutput(file) {
       outputs += 1;
-      await saveOutput(jobId, join(scratch, `output-${outputs}`), file);
+      await saveOutput(jobId, `${scratch}output-${outputs}`, file);
     },
     scratch() {
       threads += 1;
-      return join(scratch, `work-${threads}`);
+      return `${scratch}work-${threads}`;
     },
     emit: (event) => send({ kind: "event", jobId, event }),
     onUnexpected: (thrown) => {

@@ -1,5 +1,5 @@
 // The messages between host and child, over the channel of the child process. Pictures do not travel here: inputs and outputs
-// are files in the job's scratch folder; only previews, model inputs and answers are bytes.
+// are files in the child's folder, named by their paths within; only previews, model inputs and answers are bytes.
 import type {
   EngineEvent,
   EngineFailureCode,
@@ -14,7 +14,7 @@ import type { FileReference } from "./graph/graph.ts";
 export interface RunMessage {
   readonly kind: "run";
   readonly job: ExecutionJob;
-  // A folder for this job alone; the host removes it.
+  // What the paths of this job's files begin with, in the child's folder (child-folder.ts).
   readonly scratch: string;
 }
 

@@ -1,10 +1,10 @@
 // Answers a child's calls with the host's functions. Every input from the host becomes a file, because that is the only way
 // bytes reach a child. A failing host fails the node, with a message for the caller.
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { JobFolder } from "./child-folder.ts";
 import type { AssetContent, EngineFailureCode, EngineHost } from "./engine-host.ts";
 import type { ChildCall, HostAnswer } from "./engine-protocol.ts";
 import type { FileReference } from "./graph/graph.ts";
@@ -19,15 +19,14 @@ export class HostRefusal extends Error {
 
 export class HostCalls {
   readonly #host: EngineHost;
-  readonly #scratch: string;
+  readonly #folder: JobFolder;
   readonly #inputBytesMax: number;
   readonly #stop = new AbortController();
   readonly #onFailure: (thrown: unknown) => void;
-  #inputs = 0;
 
-  constructor(host: EngineHost, scratch: string, inputBytesMax: number, onFailure: (thrown: unknown) => void) {
+  constructor(host: EngineHost, folder: JobFolder, inputBytesMax: number, onFailure: (thrown: unknown) => void) {
     this.#host = host;
-    this.#scratch = scratch;
+    this.#folder = folder;
     this.#inputBytesMax = inputBytesMax;
     this.#onFailure = onFailure;
   }
@@ -54,21 +53,28 @@ export class HostCalls {
     if (call.kind === "call_model") {
       return { kind: "model", answer: await this.#host.callModel(call.call, signal) };
     }
-    await this.#host.saveOutput(call.output, signal);
-    await rm(call.output.path, { force: true });
+    const taken = await this.#folder.takeOutput(call.output.path);
+    try {
+      await this.#host.saveOutput({ ...call.output, ...taken }, signal);
+    } finally {
+      await this.#folder.drop(taken.path);
+    }
     return { kind: "saved" };
   }
 
   async #keep(reference: FileReference, content: AssetContent): Promise<HostAnswer> {
-    if ("path" in content) return { kind: "asset", path: content.path, hash: content.hash ?? null };
-    this.#inputs += 1;
-    const path = join(this.#scratch, `input-${this.#inputs}`);
+    if ("path" in content && this.#folder.isOpen)
+      return { kind: "asset", path: content.path, hash: content.hash ?? null };
+    const { name, file } = this.#folder.newInput();
     if ("bytes" in content) {
       this.#checkSize(content.bytes.byteLength, reference);
-      await writeFile(path, content.bytes, { mode: 0o600 });
-    } else await pipeline(this.#counted(content.stream, reference), createWriteStream(path, { mode: 0o600 }));
+      await pipeline(Readable.from([content.bytes]), file);
+    } else {
+      const stream = "path" in content ? createReadStream(content.path) : content.stream;
+      await pipeline(this.#counted(stream, reference), file);
+    }
     const hash = content.hash ?? ("bytes" in content ? sha256(content.bytes) : null);
-    return { kind: "asset", path, hash };
+    return { kind: "asset", path: name, hash };
   }
 
   async *#counted(stream: AsyncIterable<Uint8Array>, reference: FileReference): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,7 @@ import { flushCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { Confinement } from "./isolation/confinement.ts";
 
 // The file of this name next to the calling module: the source in a checkout, the built file in a package.
 export function ownEntry(name: string, besides: string): URL {
@@ -52,16 +53,30 @@ interface OwnProcessOptions {
   readonly nodeFlags?: readonly string[];
   readonly serialization?: "json" | "advanced";
   readonly errorOutput: "pipe" | "inherit";
+  readonly confinement?: Confinement;
 }
 
 // Communicates over a channel; its standard output is discarded.
 export function startProcess(entry: URL, options: OwnProcessOptions): ChildProcess {
+  const { confinement } = options;
+  const { through, user, folder } = confinement ?? {};
+  const flags = [...(options.nodeFlags ?? []), ...(confinement?.nodeFlags ?? []), ...flagsFor(entry)];
   return fork(fileURLToPath(entry), [...(options.words ?? [])], {
     // Nothing from our environment: no credentials, no options. Windows cannot start a process without SystemRoot.
     env: { ...(process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {}), ...compiledCode() },
-    execArgv: [...(options.nodeFlags ?? []), ...flagsFor(entry)],
+    ...(through === undefined
+      ? { execArgv: flags }
+      : { execPath: through.program, execArgv: [...through.words(process.execPath), ...flags] }),
+    ...user,
+    ...(folder === undefined ? {} : { cwd: folder }),
     serialization: options.serialization ?? "json",
-    stdio: ["ignore", "ignore", options.errorOutput, "ipc"],
+    stdio: [
+      "ignore",
+      "ignore",
+      options.errorOutput,
+      "ipc",
+      ...(through === undefined ? [] : (["pipe", "pipe"] as const)),
+    ],
   });
 }
 
@@ -99,6 +114,8 @@ export function startWithChannel({ words, env }: ChannelOptions): ChildProcess {
 // another parent, so its parent's id changes; if it does not (Windows), we check whether the parent is alive. The thread runs
 // none of our files and costs about 8 MB.
 export function dieWithParent(parentPid: number): void {
+  // The first process of its own namespace cannot see its parent, and ends with it by the kernel's hand (bubblewrap).
+  if (process.pid === 1) return;
   const source = `
     const { workerData: parent } = require("node:worker_threads");
     setInterval(() => {
@@ -114,4 +131,11 @@ export function dieWithParent(parentPid: number): void {
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
   watch.unref();
+  giveUpThreads();
+}
+
+// Node's permissions do not hold threads. This was the only one we need.
+function giveUpThreads(): void {
+  const held: { drop?: (scope: string) => void } | undefined = process.permission;
+  held?.drop?.("worker");
 }

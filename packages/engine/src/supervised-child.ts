@@ -2,6 +2,8 @@
 // watch its memory from outside, end it with SIGKILL without asking, and report its end once, whatever caused it. It keeps our
 // own process running only while it starts, works or ends.
 import type { ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Confinement } from "./isolation/confinement.ts";
 import { startProcess } from "./own-code.ts";
 import { residentMegabytes, watchMemory } from "./watch-memory.ts";
 
@@ -21,6 +23,7 @@ export interface SupervisedChildOptions<Message> {
   readonly entry: URL;
   readonly words?: readonly string[];
   readonly nodeFlags: readonly string[];
+  readonly confinement?: Confinement;
   // What a child needs before it does any work; this does not count as held.
   readonly runtimeMegabytes: number;
   // Every message from the child except that it is ready.
@@ -47,17 +50,21 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
   #isAlive = true;
   #holds = 0;
   #output = "";
+  #id: number | null;
 
   constructor(options: SupervisedChildOptions<Message>) {
-    const { entry, words = [], nodeFlags } = options;
+    const { entry, words = [], nodeFlags, confinement } = options;
     this.#options = options;
-    this.#process = startProcess(entry, { words, nodeFlags, serialization: "advanced", errorOutput: "pipe" });
+    const started = { words, nodeFlags, serialization: "advanced", errorOutput: "pipe" } as const;
+    this.#process = startProcess(entry, { ...started, ...(confinement === undefined ? {} : { confinement }) });
+    this.#id = this.#process.pid ?? null;
+    const named = confinement?.through === undefined ? Promise.resolve() : this.#meet(confinement.through.filter);
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#output = (this.#output + text).slice(-outputCharactersMax);
     });
     this.#process.on("message", (message) => {
       if (!isMessage<Message>(message)) return;
-      if (message.kind === "ready") this.#isReady.resolve(true);
+      if (message.kind === "ready") void named.then(() => this.#isReady.resolve(true));
       else options.receive(message);
     });
     this.ready = this.#isReady.promise;
@@ -76,7 +83,7 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
   }
 
   get id(): number | null {
-    return this.#process.pid ?? null;
+    return this.#id;
   }
 
   // Does nothing if the child is gone. Throws for what cannot be cloned.
@@ -88,8 +95,22 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
     // A process that waits for `gone` must stay alive to see it, even if nothing else keeps the program running.
     if (this.#isAlive) this.hold();
     this.#isAlive = false;
-    this.#process.kill("SIGKILL");
+    this.#killProcess();
     this.#isReady.resolve(false);
+  }
+
+  // What started the child waits for it, so its own end then proves the child's.
+  #killProcess(): void {
+    const { pid, exitCode, signalCode } = this.#process;
+    if (this.#id === null || this.#id === pid || exitCode !== null || signalCode !== null) {
+      this.#process.kill("SIGKILL");
+      return;
+    }
+    try {
+      process.kill(this.#id, "SIGKILL");
+    } catch {
+      this.#process.kill("SIGKILL");
+    }
   }
 
   // A working child keeps our own process running until `release` is called as often.
@@ -103,14 +124,27 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
 
   // What it holds beyond the runtime; 0 if it cannot be measured.
   async heldMegabytes(): Promise<number> {
-    const resident = this.#process.pid === undefined ? null : await residentMegabytes(this.#process.pid);
+    const resident = this.#id === null ? null : await residentMegabytes(this.#id);
     return Math.max(0, (resident ?? 0) - this.#options.runtimeMegabytes);
   }
 
   // Calls `exceeded` once if it holds more than that; returns a function that stops watching.
   watchMemory(megabytesMax: number, exceeded: () => void): () => void {
-    const { pid } = this.#process;
-    return pid === undefined ? () => {} : watchMemory(pid, megabytesMax + this.#options.runtimeMegabytes, exceeded);
+    const id = this.#id;
+    return id === null ? () => {} : watchMemory(id, megabytesMax + this.#options.runtimeMegabytes, exceeded);
+  }
+
+  // What we started starts the child in turn: it gets the filter of system calls, and says which process the child is.
+  async #meet(filter: Uint8Array): Promise<void> {
+    const [said, wanted] = this.#process.stdio.slice(4) as unknown as [Readable, Writable];
+    wanted.on("error", () => {});
+    wanted.end(filter);
+    const parts: Buffer[] = [];
+    try {
+      for await (const part of said) parts.push(part);
+    } catch {}
+    const id = Number(/"child-pid":\s*(\d+)/.exec(Buffer.concat(parts).toString("latin1"))?.[1]);
+    if (Number.isInteger(id)) this.#id = id;
   }
 
   async #watchEnd(): Promise<void> {

@@ -1,5 +1,6 @@
 // How many processes an installation runs on one machine, what each of them does, and how it is monitored and stopped.
-import { integerSetting, listSetting, optionalIntegerSetting } from "./foundation/settings.ts";
+import { isolationLevels } from "@atelier/engine/isolation";
+import { choiceSetting, integerSetting, listSetting, optionalIntegerSetting } from "./foundation/settings.ts";
 
 export const roles = ["gateway", "background", "webhooks", "engine"] as const;
 export type Role = (typeof roles)[number];
@@ -27,6 +28,13 @@ export const processSettings = {
     item: (text) => (roles.some((role) => role === text) ? null : `is not a role; the roles are ${roles.join(", ")}`),
     about:
       "What this process does: gateway serves callers; background cleans up, takes over lost calls, polls partners and runs queued model calls; webhooks delivers webhooks and outputs; engine runs graphs. An installation needs every role in some process.",
+  }),
+  isolation: choiceSetting({
+    env: "ATELIER_ISOLATION",
+    default: "auto",
+    choices: ["auto", ...isolationLevels],
+    about:
+      "How child processes that run graphs and open pictures, archives and badges are walled off. auto takes the strongest level that works on this machine; a level that is named and does not work stops the start. See docs/ISOLATION.md.",
   }),
   drainNoticeSeconds: optionalIntegerSetting({
     env: "ATELIER_DRAIN_NOTICE_SECONDS",

@@ -44,6 +44,7 @@ import { keepBodies } from "./build/keep-bodies.ts";
 import { keepForDays } from "./build/keep-for-days.ts";
 import { buildMail, consoleUrl, requireMail } from "./build/notices/build-mail.ts";
 import { buildWebhooks, watchMoney } from "./build/notices/build-webhooks.ts";
+import { chooseIsolation } from "./build/open/choose-isolation.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
 import { openBus } from "./build/open/open-bus.ts";
 import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
@@ -110,8 +111,8 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   requireSafety(config);
   requireMail(config);
   const { tracer, spanCounts } = openTracing({ config, life, clock });
-  const storage = await openStorage({ config, life, log });
-  await prepareSchema(storage, { config, log });
+  const opened = await openMachine(given);
+  const { storage } = opened;
   const deployment = await deploymentOf(storage, given.deploymentId);
   const addresses = ownAddresses(config);
   const { baseUrl, platformUrl, ownPorts } = addresses;
@@ -120,7 +121,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   life.onStop("bus", () => bus.close());
   const forgetting = forgettingOver(bus);
   const { database, lists } = storage;
-  const parts = { config, life, log, clock, storage, database, lists, baseUrl, among, bus, forgetting, tracer };
+  const parts = { ...opened, config, life, log, clock, database, lists, baseUrl, among, bus, forgetting, tracer };
   const capabilities = await buildCapabilities(parts);
   const known = knownSecrets(given, capabilities);
   const started = { ...parts, known };
@@ -179,6 +180,14 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     wasSignedIn: () => identity.signIn.wasUsed(),
     makeWorkerToken: (name, poolId) => makeWorkerToken(capabilities, name, poolId),
   };
+}
+
+// What this machine gives: the walls around child processes are tried while the database opens.
+async function openMachine({ config, life, log }: GatewayDeps) {
+  const isolated = chooseIsolation(config);
+  const storage = await openStorage({ config, life, log });
+  await prepareSchema(storage, { config, log });
+  return { storage, isolation: await isolated() };
 }
 
 // Secrets of workspaces, and those that operators entered, are added by the code that unseals them.

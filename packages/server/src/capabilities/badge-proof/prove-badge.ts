@@ -1,6 +1,7 @@
 // The proof every badge must pass before it is stored: the shape is checked here, and everything that runs foreign text
 // is done in a child process that is killed if it takes too long or too much memory (decisions, section 2).
 
+import { type Isolation, ownProcesses } from "@atelier/engine/isolation";
 import { Fault } from "../../foundation/fault.ts";
 import { ChildFailure, childEntry, childPool } from "../../foundation/threads/child-pool.ts";
 import type { BadgeResult, Miss } from "./badge-result.ts";
@@ -35,12 +36,15 @@ export interface BadgeProofSettings {
   readonly creditsPerUsd: number;
   readonly memoryMegabytesMax?: number;
   readonly timeoutMs?: number;
+  readonly isolation?: Isolation;
 }
 
 export function badgeProof(settings: BadgeProofSettings): BadgeProof {
-  const { creditsPerUsd, memoryMegabytesMax = 128, timeoutMs = 10_000 } = settings;
+  const { creditsPerUsd, memoryMegabytesMax = 128, timeoutMs = 10_000, isolation = ownProcesses } = settings;
+  const entry = childEntry(import.meta.url, "badge-proof.child");
   const pool = childPool<ExamineTask, Examination>({
-    entry: childEntry(import.meta.url, "badge-proof.child"),
+    entry,
+    confine: () => isolation.confine("badges", { entry }),
     size: 1,
     memoryMegabytesMax,
     idleSecondsMax: 30,

@@ -1,5 +1,6 @@
 // One child process of a pool. It gets one task at a time and is killed when it breaks a limit, which costs only its own task.
 import { type ChildEnd, SupervisedChild } from "@atelier/engine/child-pool";
+import type { Confinement } from "@atelier/engine/isolation";
 import type { ChildMessage, TaskMessage } from "./child-entry.ts";
 import { ChildFailure } from "./child-pool-failure.ts";
 
@@ -26,12 +27,13 @@ export class TaskChild<Task, Result> {
   readonly #memoryMegabytesMax: number;
   #hand: Hand<Result> | undefined;
 
-  constructor(entry: URL, memoryMegabytesMax: number) {
+  constructor(entry: URL, memoryMegabytesMax: number, confinement?: Confinement) {
     this.#memoryMegabytesMax = memoryMegabytesMax;
     this.process = new SupervisedChild({
       entry,
       words: [`pool-parent=${process.pid}`],
       nodeFlags: [`--max-old-space-size=${memoryMegabytesMax}`],
+      ...(confinement === undefined ? {} : { confinement }),
       runtimeMegabytes,
       receive: (message) => this.#receive(message),
       late: () => this.kill(new ChildFailure("crashed", "The child process did not start in time.")),

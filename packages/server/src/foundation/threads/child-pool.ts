@@ -2,6 +2,7 @@
 // task, never our process. Children are started when first needed, reused, and ended when idle. The queue is first come, first
 // served and bounded. After close() no process is left; if we are killed, the children exit on their own.
 import { ChildPool as Children } from "@atelier/engine/child-pool";
+import type { Confinement } from "@atelier/engine/isolation";
 import { ownEntry } from "@atelier/engine/own-code";
 import { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
@@ -21,6 +22,8 @@ export interface ChildPoolOptions {
   // How many tasks may wait for a free child; default 1,000. Beyond that, service_unavailable.
   readonly queueMax?: number;
   readonly log?: Pick<Log, "warn">;
+  // How each child is walled off; called for each. A process of its own and nothing more if absent.
+  readonly confine?: () => Confinement;
 }
 
 export interface ChildPool<Task, Result> {
@@ -36,8 +39,8 @@ export function childEntry(callerUrl: string, name: string): URL {
 }
 
 export function childPool<Task, Result>(options: ChildPoolOptions): ChildPool<Task, Result> {
-  const { entry, size, memoryMegabytesMax, idleSecondsMax, queueMax = 1000, log } = options;
-  const start = () => new TaskChild<Task, Result>(entry, memoryMegabytesMax);
+  const { entry, size, memoryMegabytesMax, idleSecondsMax, queueMax = 1000, log, confine } = options;
+  const start = () => new TaskChild<Task, Result>(entry, memoryMegabytesMax, confine?.());
   const pool = new Children<TaskChild<Task, Result>, Result>({ size, memoryMegabytesMax, idleSecondsMax, start });
   const closed = new ChildFailure("closed", "The pool was closed.");
 

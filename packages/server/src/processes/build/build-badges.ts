@@ -20,9 +20,9 @@ export interface Badges extends BadgesFromPrices {
   readonly maps: BadgeMaps;
 }
 
-export async function buildBadges({ config, life, clock, log, storage }: BadgeBuildDeps): Promise<Badges> {
+export async function buildBadges({ config, life, clock, log, storage, isolation }: BadgeBuildDeps): Promise<Badges> {
   const { database } = storage;
-  const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
+  const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd, ...(isolation === undefined ? {} : { isolation }) });
   life.onStop("badge proof", () => proof.close());
   const retired = await retireSeed({ database, clock });
   if (retired > 0) log.info({ rows: retired }, "replaced the old seed's badges with badges made from prices");

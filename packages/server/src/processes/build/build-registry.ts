@@ -73,13 +73,14 @@ function upstreamOf(config: Config) {
   };
 }
 
-async function openChecks({ config, life, log }: RegistryBuildDeps) {
+async function openChecks({ config, life, log, isolation }: RegistryBuildDeps) {
   const scratch = openScratchFolder(join(resolve(config.home), "archives"));
   const checks = await createArchiveChecks({
     folder: scratch.path,
     ruleSet: await readRules(config),
     log,
     atOnce: config.registryChecks,
+    ...(isolation === undefined ? {} : { isolation }),
   });
   life.onStop("folder of archives", async () => scratch.remove());
   life.onStop("checks of archives", () => checks.close());

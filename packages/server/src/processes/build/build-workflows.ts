@@ -163,7 +163,8 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   return { areas, ...kept, estimate, graphs, saved, ...published, contentUrl, contentPort };
 }
 
-async function openAssets({ config, life, clock, log, capabilities, paying, storage, content }: WorkflowDeps) {
+async function openAssets(deps: WorkflowDeps) {
+  const { config, life, clock, log, capabilities, paying, storage, content, isolation } = deps;
   const { limits, keyRing, cursors } = capabilities;
   const assets = createAssets({
     database: storage.database,
@@ -174,6 +175,7 @@ async function openAssets({ config, life, clock, log, capabilities, paying, stor
     cursors,
     clock,
     log,
+    ...(isolation === undefined ? {} : { isolation }),
     settings: {
       contentUrl: content.url,
       signedUrlSeconds: config.signedUrlSeconds,

@@ -1,4 +1,5 @@
 // What every part of a process gets: settings, lifecycle, clock, and where to report.
+import type { Isolation } from "@atelier/engine/isolation";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -21,6 +22,8 @@ export interface ProcessDeps {
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
+  // How child processes are walled off. Processes of their own and nothing more if absent.
+  readonly isolation?: Isolation;
   // Null or absent if tracing is off.
   readonly tracer?: Tracer | null;
 }

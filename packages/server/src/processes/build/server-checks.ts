@@ -1,5 +1,6 @@
 // The health checks of a running server: the findings of `atelier doctor` that can be made from inside, and what only this
 // process knows: which providers and partners have no credential here.
+import { ownProcesses } from "@atelier/engine/isolation";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
@@ -10,6 +11,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { lookAtBackups } from "../doctor/doctor-backups.ts";
 import { egressFinding } from "../doctor/doctor-egress.ts";
 import { type Finding, problem, warning, well } from "../doctor/doctor-finding.ts";
+import { isolationFinding } from "../doctor/doctor-isolation.ts";
 import { lookAtBackground, lookAtInvariants, lookAtSchema, lookAtWorkers, storeClock } from "../doctor/doctor-looks.ts";
 import { lookAtHome } from "../doctor/doctor-machine.ts";
 import { lookAtMail } from "../doctor/doctor-mail.ts";
@@ -28,7 +30,10 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-type CheckDeps = Pick<ServiceDeps, "config" | "clock" | "storage" | "paying" | "capabilities" | "selling">;
+type CheckDeps = Pick<
+  ServiceDeps,
+  "config" | "clock" | "storage" | "paying" | "capabilities" | "selling" | "isolation"
+>;
 type CheckServices = Pick<Services, "models" | "partners">;
 
 // One run at a time: concurrent callers share the result.
@@ -45,7 +50,7 @@ export function serverChecks(deps: CheckDeps, services: CheckServices): () => Pr
 }
 
 async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<readonly Finding[]> {
-  const { storage, config, paying } = deps;
+  const { storage, config, paying, isolation = ownProcesses } = deps;
   const found = await looksInTime(deps.clock, [
     ["database", async () => (await lookAtSchema(storage)).findings],
     ["home", () => lookAtHome(config)],
@@ -55,6 +60,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["console", async () => [consoleFinding(await missingConsole(config.home))]],
     ["address", async () => lookAtReach(config)],
     ["ffmpeg", async () => (hasRole(config, "engine") ? [lookAtTools()] : [])],
+    ["isolation", async () => [isolationFinding(isolation)]],
     ["providers", async () => providerFindings(services.models.live.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
     ["mail", () => lookAtMail(config)],

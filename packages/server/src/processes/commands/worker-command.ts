@@ -15,6 +15,7 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
+import { chooseIsolation } from "../build/open/choose-isolation.ts";
 import { openTracing } from "../build/open/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
 import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
@@ -38,7 +39,8 @@ export const workerCommand: Command = {
       life.onStop("connections", () => server.close());
       const { workerId } = home;
       const fill = await beginFill({ asked, options, input, server, workerId, life });
-      const context = { config, life, log, clock: systemClock, workerId, slots: options.slots };
+      const isolation = await chooseIsolation(config)();
+      const context = { config, isolation, life, log, clock: systemClock, workerId, slots: options.slots };
       const engine =
         options.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, options.applicationUrl);
       const leaving = leaveWhenIdle({ channel: process, life, clock: systemClock, exit: input.exit });

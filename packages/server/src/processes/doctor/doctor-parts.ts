@@ -12,6 +12,7 @@ import { openNats } from "../build/open/open-bus.ts";
 import { buildConsoleWords, missingConsole } from "../build/open/open-console.ts";
 import { hasRole } from "../roles.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { lookAtIsolation } from "./doctor-isolation.ts";
 import { lookAtMail } from "./doctor-mail.ts";
 import { lookAtSafety } from "./doctor-safety.ts";
 
@@ -22,6 +23,7 @@ export async function lookAtParts(config: Config): Promise<Finding[]> {
     ...(await lookAtSafety(config)),
     ...(await lookAtMail(config)),
     ...(hasRole(config, "engine") ? [lookAtTools()] : []),
+    await lookAtIsolation(config),
   ];
 }
 

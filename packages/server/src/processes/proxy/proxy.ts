@@ -4,6 +4,7 @@
 // there.
 
 import { join } from "node:path";
+import type { Isolation } from "@atelier/engine/isolation";
 import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import { createStreamQuota, jobNotifier, type Surface, workflowAreas } from "../../areas/workflows/index.ts";
@@ -43,6 +44,7 @@ import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks } from "../build/notices/build-webhooks.ts";
+import { chooseIsolation } from "../build/open/choose-isolation.ts";
 import { openClients, openConsole } from "../build/open/open-console.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
 import { outputsOf } from "../build/output-sending.ts";
@@ -86,6 +88,7 @@ const ownMachineLimits = {
 } as const;
 
 interface Parts extends Required<ProxyDeps> {
+  readonly isolation: Isolation;
   readonly storage: Storage;
   readonly database: Database;
   readonly keyRing: LiveKeyRing;
@@ -192,9 +195,11 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   // A separate database, blobs and keys, whatever is configured for a server on this machine.
   const { databaseUrl = null } = given;
   const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null, secrets: null };
+  const isolated = chooseIsolation(config);
   await openProxyHome(home);
   const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
   await prepareSchema(storage, { config, log });
+  const isolation = await isolated();
   const { database } = storage;
   const keyRing = await openRing({ config, clock });
   const fixed = secretsOfSettings(config);
@@ -217,7 +222,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   const kept = { objectInfo: await classes.recall(), classes };
   const application = openApplication({ url: upstream, clock, log, kept, ...client });
   life.onStop("application", () => application.close());
-  const opened = { config, home, life, log, known, clock, databaseUrl, storage, database, keyRing, audit };
+  const opened = { config, isolation, home, life, log, known, clock, databaseUrl, storage, database, keyRing, audit };
   return { ...opened, limits, metrics, blobs, application, upstream, workspaceId: workspace.id };
 }
 

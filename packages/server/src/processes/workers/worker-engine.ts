@@ -33,7 +33,7 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
   // Uses the worker's own id, so that after a restart the application keeps reporting on its prompts.
   const application = openApplication({ url, clock, log, clientId: workerId });
   life.onStop("application", () => application.close());
-  const shrinker = createShrinker({ log });
+  const shrinker = createShrinker(deps);
   life.onStop("small pictures", () => shrinker.close());
   return {
     environment: environmentOfApplication(application, clock),

@@ -2,6 +2,7 @@
 // the signature of a raster image are decoded, and only up to a size; the child counts pixels and frames before it
 // decodes (make-thumbnail.ts). Concurrent requests wait for the same picture.
 
+import { type Isolation, ownProcesses } from "@atelier/engine/isolation";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -20,6 +21,7 @@ export interface ThumbnailsDeps {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
+  readonly isolation?: Isolation;
 }
 
 export interface Thumbnails {
@@ -45,7 +47,7 @@ export interface Shrinker {
 }
 
 // For a process that has no assets.
-export function createShrinker(deps: Pick<ThumbnailsDeps, "log">): Shrinker {
+export function createShrinker(deps: Pick<ThumbnailsDeps, "log" | "isolation">): Shrinker {
   const pool = drawingPool(deps, 1);
   const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
   return {
@@ -54,9 +56,11 @@ export function createShrinker(deps: Pick<ThumbnailsDeps, "log">): Shrinker {
   };
 }
 
-function drawingPool({ log }: Pick<ThumbnailsDeps, "log">, size: number) {
+function drawingPool({ log, isolation = ownProcesses }: Pick<ThumbnailsDeps, "log" | "isolation">, size: number) {
+  const entry = childEntry(import.meta.url, "thumbnail.child");
   return childPool<ThumbnailTask, MadeThumbnail>({
-    entry: childEntry(import.meta.url, "thumbnail.child"),
+    entry,
+    confine: () => isolation.confine("pictures", { entry }),
     size,
     memoryMegabytesMax: 512,
     idleSecondsMax: 30,

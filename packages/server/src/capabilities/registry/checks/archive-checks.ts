@@ -7,6 +7,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { type Isolation, ownProcesses } from "@atelier/engine/isolation";
 import type { Log } from "../../../foundation/log.ts";
 import { ChildFailure, childEntry, childPool } from "../../../foundation/threads/child-pool.ts";
 import type { OpenedBytes } from "../../blobs/index.ts";
@@ -34,14 +35,17 @@ export interface ArchiveChecksDeps {
   // Safety nets. The counted limits are normally reached long before these.
   readonly memoryMegabytesMax?: number;
   readonly timeoutMs?: number;
+  readonly isolation?: Isolation;
 }
 
 export async function createArchiveChecks(deps: ArchiveChecksDeps): Promise<ArchiveChecks> {
   const { folder, ruleSet, atOnce = 1, memoryMegabytesMax = 512, timeoutMs = 60_000 } = deps;
+  const { isolation = ownProcesses, childEntryUrl: entry = childEntry(import.meta.url, "check-archive.child") } = deps;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
   const pool = childPool<CheckTask, CheckReport>({
-    entry: deps.childEntryUrl ?? childEntry(import.meta.url, "check-archive.child"),
+    entry,
+    confine: () => isolation.confine("archives", { entry, folder }),
     size: atOnce,
     memoryMegabytesMax,
     idleSecondsMax: 30,
@@ -51,10 +55,12 @@ export async function createArchiveChecks(deps: ArchiveChecksDeps): Promise<Arch
     ruleSetVersion: ruleSet.version,
     atOnce,
     async check(archive, declared, signal) {
-      const path = join(folder, `${randomUUID()}.zip`);
+      // The folder is the child's working directory. Another user's child could not open its path, but it can this name.
+      const name = `${randomUUID()}.zip`;
+      const path = join(folder, name);
       try {
-        await pipeline(archive.stream, createWriteStream(path, { mode: 0o600 }), { signal });
-        return await pool.run({ path, declared, ruleSet, limits: archiveLimits }, { timeoutMs, signal });
+        await pipeline(archive.stream, createWriteStream(path, { mode: 0o644 }), { signal });
+        return await pool.run({ path: name, declared, ruleSet, limits: archiveLimits }, { timeoutMs, signal });
       } catch (thrown) {
         if (thrown instanceof ChildFailure && thrown.kind !== "closed") return null;
         throw thrown;

@@ -1,5 +1,6 @@
 // The embedded engine of a process that runs graphs: its children, their scratch folder, and the limits of one job.
 import { type ApplicationProfile, type EngineLimits, type EnginePool, openEnginePool } from "@atelier/engine";
+import type { Isolation } from "@atelier/engine/isolation";
 import type { Lifecycle } from "../../../foundation/lifecycle.ts";
 import type { Log } from "../../../foundation/log.ts";
 import { openScratchFolder } from "../../../foundation/threads/scratch-folder.ts";
@@ -19,7 +20,13 @@ export interface OpenEngine {
   readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "profile">;
 }
 
-export function openEngine({ life, log }: { life: Lifecycle; log: Log }, options: EngineOptions): OpenEngine {
+interface EngineDeps {
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly isolation?: Isolation;
+}
+
+export function openEngine({ life, log, isolation }: EngineDeps, options: EngineOptions): OpenEngine {
   const limits = {
     seconds: options.jobSecondsMax,
     nodeSeconds: options.nodeSecondsMax,
@@ -34,6 +41,7 @@ export function openEngine({ life, log }: { life: Lifecycle; log: Log }, options
     memoryMegabytesMax: options.jobMemoryMegabytesMax * 2,
     limits,
     log,
+    ...(isolation === undefined ? {} : { isolation }),
   });
   life.onStop("engine", () => engine.close(), 10);
   return { engine, limits };

@@ -1,0 +1,86 @@
+// The children of the server do their work at every level that this machine has and that can hold them.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { after, describe, test } from "node:test";
+import { type IsolationLevel, isolationLevels, openIsolation } from "@atelier/engine/isolation";
+import sharp from "sharp";
+import { craftZip, manifestText } from "../../../../test/support/craft-zip.ts";
+import { createShrinker } from "../../../capabilities/assets/index.ts";
+import { badgeProof } from "../../../capabilities/badge-proof/index.ts";
+import { createArchiveChecks } from "../../../capabilities/registry/checks/archive-checks.ts";
+import { builtInRules } from "../../../capabilities/registry/checks/built-in-rules.ts";
+import { sourceOf } from "../../../foundation/byte-source.ts";
+import { silentLog } from "../../../foundation/log.ts";
+import { isolationFinding, lookAtIsolation } from "../../doctor/doctor-isolation.ts";
+import { chooseIsolation } from "./choose-isolation.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "atelier-isolated-children-"));
+// Children do not keep this process running while tests wait for them.
+const awake = setInterval(() => {}, 1000);
+after(async () => {
+  clearInterval(awake);
+  await rm(folder, { recursive: true, force: true });
+});
+
+for (const level of isolationLevels) {
+  const isolation = await openIsolation(level);
+  if ("problem" in isolation) {
+    test(`${level} stops the start where it does not work`, async () => {
+      await assert.rejects(
+        chooseIsolation({ isolation: level })(),
+        /ATELIER_ISOLATION is \w+, which does not work here/,
+      );
+      assert.equal((await lookAtIsolation({ isolation: level })).state, "problem");
+    });
+    continue;
+  }
+
+  describe(`children at level ${level}`, { concurrency: false }, () => {
+    test("badges are proven", async () => {
+      const proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 120_000, isolation });
+      const depends_on = { widgets: [], inputs: [], input_groups: [] };
+      const proven = await proof.prove({ engine: "jsonata", depends_on, expr: '{"type": "usd", "usd": 0.45}' });
+      await proof.close();
+      assert.deepEqual(proven.findings, []);
+    });
+
+    test("archives are checked", async () => {
+      const checks = await createArchiveChecks({ folder, ruleSet: builtInRules, log: silentLog, isolation });
+      const declared = { publisherId: "acme", nodeId: "pack", version: "1.0.0" };
+      const bytes = craftZip([{ name: "pyproject.toml", bytes: manifestText(declared) }]);
+      const stream = Readable.from([bytes]);
+      const archive = { size: bytes.length, stream, source: sourceOf(stream) };
+      const report = await checks.check(archive, declared, new AbortController().signal);
+      await checks.close();
+      assert.equal(report?.verdict, "clean", JSON.stringify(report));
+    });
+
+    test("pictures are made small", async () => {
+      const shrinker = createShrinker({ log: silentLog, isolation });
+      const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: "#f00" } })
+        .png()
+        .toBuffer();
+      const small = (await shrinker.shrink(bytes, 128)) ?? assert.fail("no picture");
+      await shrinker.close();
+      assert.equal((await sharp(small).metadata()).width, 128);
+    });
+  });
+}
+
+describe("what doctor says", () => {
+  const levels = (level: IsolationLevel) => [{ kind: "engine" as const, level }];
+  const confine = () => assert.fail("only words");
+
+  test("the level of each kind, and why not a stronger one", () => {
+    const reason = "bubblewrap is not installed";
+    const refused = [{ level: "bubblewrap" as const, reason }];
+    const well = isolationFinding({ levels: levels("user"), refused, confine });
+    assert.deepEqual([well.state, well.message], ["ok", `engine: user (not bubblewrap: ${reason})`]);
+    const weak = isolationFinding({ levels: levels("process"), refused, confine });
+    assert.equal(weak.state, "warning");
+    assert.match(weak.mend ?? "", /bubblewrap is not installed/);
+  });
+});
