@@ -18,6 +18,7 @@ import { providerOperationExamples } from "../test/examples/provider-operations.
 import { refusedCredentialExamples } from "../test/examples/refused-credentials.ts";
 import { savedWorkflowExamples } from "../test/examples/saved-workflows.ts";
 import { sellingExamples } from "../test/examples/selling.ts";
+import { settingExamples } from "../test/examples/settings.ts";
 import { systemCheckExamples } from "../test/examples/system-checks.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
 import { weightExamples } from "../test/examples/weights.ts";
@@ -35,6 +36,7 @@ const examples: Record<string, Example> = {
   ...backgroundWorkExamples,
   ...backupExamples,
   ...refusedCredentialExamples,
+  ...settingExamples,
   ...systemCheckExamples,
   ...creditAndUsageExamples,
   ...savedWorkflowExamples,

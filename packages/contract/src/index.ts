@@ -51,6 +51,7 @@ export * from "./operators/deployments.ts";
 export * from "./operators/environments.ts";
 export * from "./operators/payments.ts";
 export * from "./operators/refused-credentials.ts";
+export * from "./operators/settings.ts";
 export * from "./operators/storage.ts";
 export * from "./operators/system-checks.ts";
 export * from "./operators/weights.ts";

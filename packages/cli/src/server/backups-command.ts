@@ -1,6 +1,7 @@
-// `atelier backups ls`: what the server backed up, whether each backup is good, and when the next one is due.
+// `atelier backups`: what the server backed up, whether each backup is good, when the next one is due; and one more, now.
+import type { CommandResult } from "@atelier/server/commands";
 import { sizeText } from "../terminal/progress-line.ts";
-import { asOperator, readAnswer } from "./over-http.ts";
+import { type Asked, asOperator, readAnswer } from "./over-http.ts";
 
 interface Backup {
   readonly name: string;
@@ -19,13 +20,21 @@ interface BackupList {
   readonly data: readonly Backup[];
 }
 
-export const backupsCommand = asOperator(async ({ atelier }) => {
-  const list = await readAnswer<BackupList>(atelier.request("/admin/backups"));
+export const backupsCommand = asOperator((asked) => (asked.call.verb === "now" ? begin(asked) : list(asked)));
+
+async function begin({ atelier }: Asked): Promise<CommandResult> {
+  const begun = await readAnswer<Backup>(atelier.request("/admin/backups", { method: "POST" }));
+  const text = `Began ${begun.name} in ${begun.location}. See how it ends: atelier backups ls`;
+  return { data: begun, text };
+}
+
+async function list({ atelier }: Asked): Promise<CommandResult> {
+  const history = await readAnswer<BackupList>(atelier.request("/admin/backups"));
   return {
-    data: list,
+    data: history,
     text: {
       columns: ["began", "status", "size", "name", "location", "problem"],
-      rows: list.data.map((each) => [
+      rows: history.data.map((each) => [
         new Date(each.started_at),
         each.removed_at === null ? each.status : `${each.status}, removed`,
         each.bytes === null ? null : sizeText(each.bytes),
@@ -35,9 +44,9 @@ export const backupsCommand = asOperator(async ({ atelier }) => {
       ]),
       empty: "No backup was scheduled yet. Set ATELIER_BACKUP_EVERY, or run: atelier backup --every 6h",
     },
-    afterwards: afterwards(list),
+    afterwards: afterwards(history),
   };
-});
+}
 
 function afterwards({ last_good, next_at }: BackupList): string {
   const good = last_good === null ? "There is no verified backup." : `Last good: ${last_good.started_at}.`;

@@ -11,9 +11,11 @@ export type {
   AuditEntry,
   BackgroundProcess,
   Backup,
+  BackupList,
   DefinitionCheck,
   DefinitionFinding,
   Deployment,
+  EffectiveSetting,
   Fill,
   PoolScaler,
   PoolWorker,
@@ -47,6 +49,13 @@ export const backupsQuery = queryOptions({
   queryKey: ["admin", "backups"],
   queryFn: ({ signal }) => call(operations.listBackups, { signal }),
   refetchInterval: 60_000,
+});
+
+// They do not change while the process runs.
+export const settingsQuery = queryOptions({
+  queryKey: ["admin", "settings"],
+  queryFn: ({ signal }) => call(operations.listSettings, { signal }),
+  staleTime: 300_000,
 });
 
 export const refusedQuery = queryOptions({

@@ -2,6 +2,7 @@
 
 import {
   Activity,
+  Archive,
   BadgeDollarSign,
   Boxes,
   Cable,
@@ -18,6 +19,7 @@ import {
   Package,
   Puzzle,
   ServerCog,
+  SlidersHorizontal,
   Users,
   WandSparkles,
   Webhook,
@@ -83,6 +85,8 @@ export const navigation: readonly NavigationGroup[] = [
     label: words.groups.operate,
     entries: [
       { label: words.entries.system, to: "/console/system", icon: Gauge, operators: true },
+      { label: words.entries.backups, to: "/console/backups", icon: Archive, operators: true },
+      { label: words.entries.settings, to: "/console/settings", icon: SlidersHorizontal, operators: true },
       { label: words.entries.providers, to: "/console/providers", icon: Cable, operators: true },
       { label: words.entries.workers, to: "/console/workers", icon: Cpu, operators: true },
       { label: words.entries.workspaces, to: "/console/workspaces", icon: ServerCog, operators: true },

@@ -30,8 +30,9 @@ import {
 import { headerMeanings, headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { BackgroundProcessList } from "../operators/background-work.ts";
-import { BackupList } from "../operators/backups.ts";
+import { Backup, BackupList } from "../operators/backups.ts";
 import { RefusedCredentialList } from "../operators/refused-credentials.ts";
+import { EffectiveSettingList } from "../operators/settings.ts";
 import { SystemCheckList } from "../operators/system-checks.ts";
 import { PageQuery } from "../pagination.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
@@ -94,6 +95,22 @@ export const adminOperations = operationTable(common, {
       "Sends one small message at once, through the mail server that ATELIER_SMTP_URL names, and answers with the server's words. Returns 409 while this server sends no mail.",
     body: jsonBody(TestMail),
     answers: { 200: answer(TestedMail, "What the mail server said."), ...genericFaults(400, 409, 413), ...always },
+  },
+  beginBackup: {
+    method: "POST",
+    path: "/admin/backups",
+    summary: "Begin a backup now",
+    description:
+      "Goes where scheduled backups go, and is verified like them. The answer comes once it has begun; the list says how it ends. Only one is made at a time.",
+    answers: { 202: answer(Backup, "It has begun."), ...genericFaults(409), ...always },
+  },
+  listSettings: {
+    method: "GET",
+    path: "/admin/settings",
+    summary: "List the settings in effect",
+    description:
+      "Of the process that answers, in the order of docs/SETTINGS.md: each value, and where it comes from. Secrets are never shown. Settings are read at start, so a change needs a restart.",
+    answers: { 200: answer(EffectiveSettingList, "Every setting."), ...always },
   },
   listRefusedCredentials: {
     method: "GET",

@@ -36,6 +36,9 @@ export const BackupList = entity("BackupList", "The history of scheduled backups
   ),
   last_good: nullable(Backup, "The newest verified backup that is still there."),
   next_at: nullable(Timestamp, "When the next one is due. Null without a schedule and while one runs."),
+  is_late: Type.Boolean({
+    description: "Whether the last good one, or else the first attempt, is older than two intervals and an hour.",
+  }),
   data: Type.Array(Backup, { description: "The newest 100 attempts, newest first." }),
 });
 export type BackupList = Static<typeof BackupList>;

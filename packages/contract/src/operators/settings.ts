@@ -15,10 +15,6 @@ export const EffectiveSetting = entity("EffectiveSetting", "One setting of the p
     description: "Where the value comes from. A flag wins over the environment, and the environment over the file.",
   }),
   is_secret: Type.Boolean({ description: "Whether its value is never shown." }),
-  applies: wordOf(["at_start", "while_running"], {
-    description:
-      "at_start: a change needs a restart. while_running: what the setting names is read again while the server runs.",
-  }),
   about: Type.String({ description: "What it does." }),
 });
 export type EffectiveSetting = Static<typeof EffectiveSetting>;

@@ -41,8 +41,9 @@ export const backupExamples: Record<string, Example> = {
       schedule: { every_seconds: 21_600, keep: 14, location: "s3://backups/atelier" },
       last_good: backup,
       next_at: time,
+      is_late: false,
       data: [backup],
     },
-    broken: { schedule: { every_seconds: 1 }, last_good: {}, next_at: "soon", data: undefined },
+    broken: { schedule: { every_seconds: 1 }, last_good: {}, next_at: "soon", is_late: null, data: undefined },
   },
 };

@@ -55,6 +55,7 @@ import type { Among } from "./build/process-deps.ts";
 import { backgroundReportsOf, reportBackground } from "./build/report-background.ts";
 import { secretsOfEnvironment, secretsOfRing, secretsOfSettings } from "./build/server-secrets.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
+import { effectiveSettings, type SettingSources } from "./effective-settings.ts";
 import { allInvariants } from "./invariants.ts";
 import { hasRole, partOf, requireRoles } from "./roles.ts";
 import type { SharedSandbox } from "./run-sandbox.ts";
@@ -86,6 +87,8 @@ export interface Gateway {
 
 export interface GatewayDeps {
   readonly config: Config;
+  // Where the settings come from, for operators who look.
+  readonly sources?: SettingSources;
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
@@ -161,6 +164,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
       creditsPerUsd: config.creditsPerUsd,
     }),
     prove: given.prove,
+    settings: effectiveSettings(config, given.sources ?? {}),
     hasWorkers: given.hasWorkers ?? false,
   };
   const services = await buildServices(deps);
@@ -171,11 +175,10 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   reportBackground(watching.backgroundReports, life);
   const { identity } = capabilities;
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
-  const ready = { ...found, bootstrapped, look };
-  const shown = { contentPort: services.workflows.contentPort, sandbox: services.sandbox };
+  const { contentPort } = services.workflows;
+  const ready = { ...found, bootstrapped, look, contentPort, sandbox: services.sandbox };
   return {
     ...ready,
-    ...shown,
     linkOwner: () => linkOwner(identity),
     wasSignedIn: () => identity.signIn.wasUsed(),
     makeWorkerToken: (name, poolId) => makeWorkerToken(capabilities, name, poolId),

@@ -31,8 +31,8 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Routes of works, their versions, forms, templates, notes on pictures, derived tokens, routes of models, budgets, alerts, roles, personal data, retention, plans and invoices.",
   },
   "server/areas/admin": {
-    lines: 2050,
-    why: "The test of the mail server. Environments, weights, the routes of the server, the health of providers, pools with their lock and scalers, plans and payments.",
+    lines: 2330,
+    why: "The test of the mail server. Environments, weights, the routes of the server, the health of providers, pools with their lock and scalers, plans and payments; definitions as text, backups now, settings.",
   },
   "server/areas/application-api": {
     lines: 2700,

@@ -145,6 +145,9 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/nodes/$nodeId": ({ node }) => withTabs(`/console/nodes/${node}`, "tab=classes"),
   "/console/badges": () => withTabs("/console/badges", "tab=preview", "tab=rows"),
   "/console/system": () => withTabs("/console/system", "tab=background", "tab=refused", "tab=audit"),
+  "/console/backups": () => ["/console/backups"],
+  "/console/settings": () =>
+    withTabs("/console/settings", "q=database", "source=environment", "q=nothing-is-called-this"),
   "/console/providers": () => withTabs("/console/providers", "provider=sandbox", "provider=luma", "find=zzz"),
   "/console/providers/definition": () => withTabs("/console/providers/definition", "provider=luma"),
   "/console/workers": () =>

@@ -1,10 +1,17 @@
-// The operators' pages about the installation itself: definitions of providers.
+// The operators' pages about the installation itself: definitions of providers, backups and settings.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { aDefinition } from "../support/provider-example-calls.ts";
 import { pasteInto } from "./paste-into.ts";
-import type { Scene } from "./scene.ts";
+import { looksNow, type Scene } from "./scene.ts";
+
+const pages = {
+  definition: "/console/providers/definition?provider=luma",
+  newDefinition: "/console/providers/definition",
+  backups: "/console/backups",
+  settings: "/console/settings",
+} as const;
 
 export function installationPages(scene: () => Scene): void {
   describe("the installation's pages", () => {
@@ -52,5 +59,63 @@ export function installationPages(scene: () => Scene): void {
       assert.equal(await page.locator(`[data-provider="${name}"]`).count(), 0);
       await visit.close();
     });
+
+    test("a backup is made now, verified, and there is a command to restore it", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/system");
+      await page.getByRole("link", { name: "All backups" }).click();
+      await page.getByRole("heading", { level: 1, name: "Backups" }).waitFor();
+      await page.getByText("Not scheduled. Set these, and restart the server:").waitFor();
+      await page.getByRole("button", { name: "Back up now" }).click();
+      await page.getByRole("cell", { name: "Running" }).waitFor();
+      await page.getByRole("cell", { name: "Verified" }).first().waitFor();
+      await page
+        .getByText(/^atelier restore .*scheduled-/)
+        .first()
+        .waitFor();
+      await page
+        .getByRole("button", { name: /^Restore… scheduled-/ })
+        .first()
+        .click();
+      await page.getByRole("dialog").getByText("The key ring is not part of a backup").waitFor();
+      await visit.requireAccessible();
+      await page.keyboard.press("Escape");
+      assert.equal(await page.getByRole("button", { name: "Back up now" }).getAttribute("aria-disabled"), null);
+      await visit.picture("backups");
+      await visit.close();
+    });
+
+    test("settings are found by words and by where they come from, and no secret is on the page", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/settings");
+      await page.locator("[data-setting=ATELIER_DATABASE_POOL_SIZE]").waitFor();
+      await visit.picture("settings");
+      await page.getByRole("searchbox", { name: "Search settings" }).fill("connections per process");
+      await page
+        .getByRole("status")
+        .getByText(/^1 of \d+ settings$/)
+        .waitFor();
+      await page.waitForURL("**/console/settings?q=connections+per+process");
+      await page.getByRole("searchbox", { name: "Search settings" }).fill("");
+      await page.getByRole("button", { name: /^Environment/ }).click();
+      await page.locator("[data-setting=ATELIER_HOME]").waitFor();
+      assert.equal(await page.locator("[data-setting=ATELIER_DATABASE_POOL_SIZE]").count(), 0);
+      await visit.close();
+    });
+
+    for (const look of looksNow)
+      test(`${look}: the installation's pages are accessible and nothing scrolls sideways`, async () => {
+        const visit = await scene().visit(look);
+        for (const [name, path] of Object.entries(pages)) {
+          await visit.open(path);
+          await visit.picture(`installation-${name}`);
+          await visit.requireAccessible();
+          const over = await visit.page.evaluate("document.documentElement.scrollWidth - innerWidth");
+          assert.ok(Number(over) <= 0, `${name} scrolls sideways`);
+        }
+        await visit.close();
+      });
   });
 }

@@ -248,6 +248,11 @@ const administration: Readonly<Record<string, ExampleCall>> = {
     () => "/admin/mail/test",
     () => ({ to: "ada@example.com" }),
   ),
+  listSettings: asAdmin(() => "/admin/settings"),
+  beginBackup: {
+    status: 202,
+    make: ({ app }) => ({ method: "POST", path: "/admin/backups", headers: bearer(app.adminToken) }),
+  },
   listRefusedCredentials: asAdmin(() => "/admin/refused-credentials"),
   listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),
   createWorkspaceAsAdmin: write(

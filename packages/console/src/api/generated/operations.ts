@@ -490,6 +490,8 @@ export interface BackupList {
   readonly last_good: Backup | null;
   /** When the next one is due. Null without a schedule and while one runs. */
   readonly next_at: string | null;
+  /** Whether the last good one, or else the first attempt, is older than two intervals and an hour. */
+  readonly is_late: boolean;
   /** The newest 100 attempts, newest first. */
   readonly data: readonly Backup[];
 }
@@ -918,6 +920,32 @@ export interface DeploymentWorker {
   readonly problems: readonly string[];
   /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly seen_at: string;
+}
+
+/** One setting of the process that answers. */
+export interface EffectiveSetting {
+  /** Its name in `atelier.config.json`. */
+  readonly name: string;
+  /** Its environment variable. */
+  readonly env: string;
+  /** Its flag. */
+  readonly flag: string;
+  /** The value in effect; *** for a secret that is set, and in place of credentials in an address. Null if it has none. */
+  readonly value: string | null;
+  /** The default; null if there is none, or if it depends on other settings. */
+  readonly default: string | null;
+  /** Where the value comes from. A flag wins over the environment, and the environment over the file. */
+  readonly source: "flag" | "environment" | "file" | "default";
+  /** Whether its value is never shown. */
+  readonly is_secret: boolean;
+  /** What it does. */
+  readonly about: string;
+}
+
+/** Every setting of the process that answers. */
+export interface EffectiveSettingList {
+  /** In the order of docs/SETTINGS.md. */
+  readonly data: readonly EffectiveSetting[];
 }
 
 /** An empty object. */
@@ -4347,6 +4375,16 @@ export const listBackups = "GET /admin/backups" as Operation<{
 export const testMail = "POST /admin/mail/test" as Operation<{
   readonly json: TestMail;
   readonly answer: TestedMail;
+}>;
+
+/** Begin a backup now */
+export const beginBackup = "POST /admin/backups" as Operation<{
+  readonly answer: Backup;
+}>;
+
+/** List the settings in effect */
+export const listSettings = "GET /admin/settings" as Operation<{
+  readonly answer: EffectiveSettingList;
 }>;
 
 /** List this server's refused credentials */

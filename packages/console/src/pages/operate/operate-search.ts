@@ -20,6 +20,9 @@ export const readSystemSearch = searchReader(systemReaders);
 // `provider` is the one whose details are open.
 export const readProvidersSearch = searchReader({ provider: text(), find: text() });
 
+export const settingSources = ["environment", "file", "flag", "default"] as const;
+export const readSettingsSearch = searchReader({ q: text(), source: word(...settingSources) });
+
 // Absent: a new one.
 export const readDefinitionSearch = searchReader({ provider: text() });
 

@@ -3,6 +3,7 @@ import { rootRoute } from "../root-route.ts";
 import {
   readDefinitionSearch,
   readProvidersSearch,
+  readSettingsSearch,
   readSystemSearch,
   readWorkersSearch,
   readWorkspacesSearch,
@@ -13,6 +14,19 @@ export const systemRoute = createRoute({
   path: "/console/system",
   validateSearch: readSystemSearch,
   component: lazyRouteComponent(() => import("./system-page.tsx"), "SystemPage"),
+});
+
+export const backupsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/backups",
+  component: lazyRouteComponent(() => import("./backups/backups-page.tsx"), "BackupsPage"),
+});
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/settings",
+  validateSearch: readSettingsSearch,
+  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
 
 export const providersRoute = createRoute({
@@ -43,4 +57,12 @@ export const workspacesRoute = createRoute({
   component: lazyRouteComponent(() => import("./workspaces-page.tsx"), "WorkspacesPage"),
 });
 
-export const operateRoutes = [systemRoute, providersRoute, definitionRoute, workersRoute, workspacesRoute] as const;
+export const operateRoutes = [
+  systemRoute,
+  backupsRoute,
+  settingsRoute,
+  providersRoute,
+  definitionRoute,
+  workersRoute,
+  workspacesRoute,
+] as const;

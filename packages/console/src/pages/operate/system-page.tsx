@@ -12,7 +12,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { Audit } from "./audit.tsx";
 import { BackgroundWork, RefusedCredentials } from "./background.tsx";
-import { Backups } from "./backups.tsx";
+import { Backups } from "./backups/backups-panel.tsx";
 import { Checks } from "./checks.tsx";
 import styles from "./operate.module.css";
 import type { SystemTab } from "./operate-search.ts";

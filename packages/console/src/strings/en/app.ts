@@ -58,6 +58,8 @@ export const app = {
     credentials: "Credentials",
     members: "Members",
     system: "System",
+    backups: "Backups",
+    settings: "Settings",
     providers: "Providers",
     workers: "Workers",
     workspaces: "Workspaces",

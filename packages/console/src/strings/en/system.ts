@@ -35,6 +35,7 @@ export const system = {
     now: "Running now",
     notScheduled: "Not scheduled. Set ATELIER_BACKUP_EVERY, for example to 6h.",
     problem: "Newest attempt: {problem}",
+    more: "All backups",
     status: { running: "Running", verified: "Verified", unverified: "Unverified", failed: "Failed" },
   },
   readiness: {

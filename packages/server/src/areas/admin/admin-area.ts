@@ -14,14 +14,15 @@ import { adminTokenRoutes } from "./admin-tokens.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { type EnvironmentRouteDeps, environmentRoutes } from "./environments.route.ts";
+import { type BackupsDeps, backupRoutes } from "./installation/backups.route.ts";
+import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./installation/provider-definitions.route.ts";
+import { listSettingsRoute, type SettingsDeps } from "./installation/settings.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
-import { type BackupsDeps, listBackupsRoute } from "./list-backups.route.ts";
 import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provider-health.route.ts";
 import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
 import { type PeopleDeps, peopleRoutes } from "./people.route.ts";
 import { poolRoutes } from "./pools.route.ts";
-import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./provider-definitions.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type ChecksDeps, runChecksRoute, type TestMailDeps, testMailRoute } from "./run-checks.route.ts";
 import { type SellingAdminDeps, sellingRoutes } from "./selling/selling.route.ts";
@@ -38,6 +39,7 @@ export interface AdminAreaDeps
     BackupsDeps,
     ChecksDeps,
     RefusedCredentialsDeps,
+    SettingsDeps,
     TestMailDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
@@ -76,7 +78,8 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listAuditEntriesRoute(deps),
       runChecksRoute(deps),
       listBackgroundWorkRoute(deps),
-      listBackupsRoute(deps),
+      ...backupRoutes(deps),
+      listSettingsRoute(deps),
       listRefusedCredentialsRoute(deps),
       testMailRoute(deps),
       ...peopleRoutes(deps),

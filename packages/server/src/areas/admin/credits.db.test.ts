@@ -39,7 +39,9 @@ before(async () => {
   const failures = createFailureBudget({ clock: handClock(), failuresPerMinuteMax: 1_000 });
   const area = adminArea({
     mail: { sendTest: async () => null },
-    readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, backups: [] }),
+    readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, isLate: false, backups: [] }),
+    beginBackup: async () => assert.fail(),
+    settings: [],
     listRefusals: (hours) => listRefusals(database, hours),
     database,
     backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },

@@ -19,6 +19,8 @@ export interface BackupHistory {
   readonly lastGood: BackupRecord | null;
   // Null without a schedule, and while a backup is made.
   readonly nextAt: Date | null;
+  // The last good one is too old.
+  readonly isLate: boolean;
   // Newest first.
   readonly backups: readonly BackupRecord[];
 }
@@ -33,7 +35,9 @@ const shownMax = 100;
 
 export async function readHistory({ database, clock, schedule }: BackupHistoryDeps): Promise<BackupHistory> {
   const [backups, lastGood] = await Promise.all([listBackups(database, shownMax), findLastGood(database)]);
-  return { schedule, lastGood, nextAt: await nextAt({ database, clock, schedule }), backups };
+  const health = await backupHealth({ database, clock, schedule });
+  const next = await nextAt({ database, clock, schedule });
+  return { schedule, lastGood, nextAt: next, isLate: health?.isLate ?? false, backups };
 }
 
 async function nextAt({ database, clock, schedule }: BackupHistoryDeps): Promise<Date | null> {

@@ -51,8 +51,8 @@ export interface KeepBackupsDeps {
 export interface BackupKeeping {
   // One look: makes a backup if one is due and no other process makes it.
   round(signal?: AbortSignal): Promise<BackupRecord | null>;
-  // Makes one now.
-  makeNow(): Promise<BackupRecord>;
+  // Makes one now. `begun` is called with its line in the history.
+  makeNow(options?: { readonly signal?: AbortSignal; begun?(record: BackupRecord): void }): Promise<BackupRecord>;
 }
 
 const retryMsMax = 600_000;
@@ -84,25 +84,30 @@ export function createBackupKeeping(deps: KeepBackupsDeps): BackupKeeping {
       const made = await locked(async () => {
         const before = await findNewest(database, depot.location);
         // One whose maker was killed is made again at once.
-        return newest?.state === "running" || isDue(before) ? make(deps, before, signal) : null;
+        return newest?.state === "running" || isDue(before) ? make(deps, before, { signal }) : null;
       });
       if (made?.state === "failed") throw new Error(`The backup failed. ${made.problem}`);
       return made ?? null;
     },
-    async makeNow() {
-      const made = await locked(async () => make(deps, await findNewest(database, depot.location)));
+    async makeNow(options) {
+      const made = await locked(async () => make(deps, await findNewest(database, depot.location), options));
       if (made === undefined) throw new BackupRefused("Another process is making a backup right now. Try again later.");
       return made;
     },
   };
 }
 
-async function make(deps: KeepBackupsDeps, before: BackupRecord | null, signal?: AbortSignal): Promise<BackupRecord> {
+async function make(
+  deps: KeepBackupsDeps,
+  before: BackupRecord | null,
+  { signal, begun }: { readonly signal?: AbortSignal | undefined; begun?(record: BackupRecord): void } = {},
+): Promise<BackupRecord> {
   const { database, clock, log, depot, everySeconds } = deps;
   const startedAt = clock.now();
   const id = newId<"backup">(startedAt.getTime());
   const name = scheduledName(startedAt);
   await insertBackup(database, { id, name, location: depot.location, startedAt, everySeconds });
+  if (begun) begun(await recordOf(deps, id));
   const end = await makeInDepot(deps, name, before?.state !== "failed", signal);
   await endBackup(database, id, end);
   await noteWhatIsKept(deps);

@@ -1,7 +1,7 @@
 // Builds the areas of a gateway, giving each what it asks for. A process that serves one deployment mounts only that
 // deployment's areas, the metrics and what the server says about itself.
 
-import { operations, type Readiness } from "@atelier/contract";
+import { type EffectiveSetting, operations, type Readiness } from "@atelier/contract";
 import { type AccountDeps, accountAreas, browserMembers, paymentEvents } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
 import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
@@ -29,6 +29,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
+import { backupsOnRequest } from "../upkeep/backups-on-request.ts";
 import { scheduleOf } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -47,6 +48,7 @@ export interface AreaDeps extends ServiceDeps {
   readonly backgroundReports: BackgroundReports;
   readonly errorAnswers: ErrorAnswers;
   readonly prove: SystemDeps["prove"];
+  readonly settings: readonly EffectiveSetting[];
   // Whether a process that serves one deployment starts its workers.
   readonly hasWorkers: boolean;
 }
@@ -175,6 +177,8 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     mail: deps.mail,
     readBackups: () =>
       readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
+    beginBackup: backupsOnRequest({ ...deps, audit: deps.capabilities.audit }),
+    settings: deps.settings,
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
     workspaces: identity.workspaces,

@@ -30,15 +30,15 @@ import { type Gateway, startGateway } from "../gateway.ts";
 import { hasRole, partOf, requireRoles } from "../roles.ts";
 import { settingWarnings } from "../setting-warnings.ts";
 import { reachedAt, requirePorts } from "../who-listens.ts";
-import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
+import { type Command, type CommandInput, type CommandResult, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 import { untilReady } from "./until-ready.ts";
 
 export const serveCommand: Command = {
   async run(listed, input) {
-    const { config: given } = readCommand(listed, input);
+    const { config: given, sources } = readCommand(listed, input);
     const further = readFurther(input.env);
-    if (further !== null) return serveBeside(given, further, input);
+    if (further !== null) return serveBeside({ config: given, sources }, further, input);
     const isOneOf = given.processes > 1;
     const config = isOneOf ? configOfSeveral(given) : given;
     requireRoles(config);
@@ -53,6 +53,7 @@ export const serveCommand: Command = {
         );
       const gateway = await startGateway({
         config,
+        sources,
         life,
         log,
         known,
@@ -96,11 +97,16 @@ function partResult({ monitoringPort }: Gateway, config: Config): CommandResult 
 }
 
 // One of several processes: only the first prints messages for people.
-function serveBeside(given: Config, further: FurtherProcess, input: CommandInput): Promise<CommandResult> {
-  const config = configAt(configOfSeveral(given), further);
+function serveBeside(
+  given: Pick<ReadCommand, "config" | "sources">,
+  further: FurtherProcess,
+  input: CommandInput,
+): Promise<CommandResult> {
+  const config = configAt(configOfSeveral(given.config), further);
   const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
     const gateway = await startGateway({
       config,
+      sources: given.sources,
       life,
       log,
       known,

@@ -1,11 +1,11 @@
 // Definitions as text, for people who write one: to start from, and checked with a line for every finding.
 import { CheckProviderDefinition, type DefinitionCheck, operations } from "@atelier/contract";
-import type { TextCheck } from "../../capabilities/conformance/index.ts";
-import type { AdminCaller } from "../../capabilities/tokens/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { type Route, route } from "../../foundation/http/area.ts";
-import { requireValid } from "../../foundation/json/schema.ts";
-import { freshAnswer } from "./fresh-answer.ts";
+import type { TextCheck } from "../../../capabilities/conformance/index.ts";
+import type { AdminCaller } from "../../../capabilities/tokens/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type Route, route } from "../../../foundation/http/area.ts";
+import { requireValid } from "../../../foundation/json/schema.ts";
+import { freshAnswer } from "../fresh-answer.ts";
 
 export interface DefinitionText {
   readonly source: "admin" | "file" | "built_in";

@@ -1,24 +1,18 @@
 // The server's own backups: the last good one, the next, and why the newest attempt failed.
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, Loader, TriangleAlert, X } from "lucide-react";
+import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { system as words } from "#strings/system";
-import { type Backup, backupsQuery } from "../../api/admin.ts";
-import { Chip } from "../../ui/chip.tsx";
-import { Ago, formatBytes } from "../../ui/figures.tsx";
-import kit from "../../ui/kit.module.css";
-import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { Rich } from "../../ui/text/rich.tsx";
-import styles from "./operate.module.css";
-
-const looks = {
-  running: ["info", Loader],
-  verified: ["ok", Check],
-  unverified: ["warn", TriangleAlert],
-  failed: ["bad", X],
-} as const;
+import { backupsQuery } from "../../../api/admin.ts";
+import { LinkButton } from "../../../ui/button.tsx";
+import { Ago, formatBytes } from "../../../ui/figures.tsx";
+import kit from "../../../ui/kit.module.css";
+import { Panel } from "../../../ui/panel.tsx";
+import { FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { Rich } from "../../../ui/text/rich.tsx";
+import styles from "../operate.module.css";
+import { StatusChip } from "./status-chip.tsx";
 
 export function Backups(): ReactNode {
   const { data, error, refetch } = useQuery(backupsQuery);
@@ -62,6 +56,12 @@ export function Backups(): ReactNode {
           ) : null}
         </ul>
       )}
+      <div className={styles.links}>
+        <LinkButton small to="/console/backups">
+          {words.backups.more}
+          <ArrowRight aria-hidden="true" />
+        </LinkButton>
+      </div>
     </Panel>
   );
 }
@@ -72,14 +72,5 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <span className={styles.name}>{name}</span>
       <span>{children}</span>
     </li>
-  );
-}
-
-function StatusChip({ status }: { readonly status: Backup["status"] }): ReactNode {
-  const [tone, icon] = looks[status];
-  return (
-    <Chip tone={tone} icon={icon}>
-      {words.backups.status[status]}
-    </Chip>
   );
 }

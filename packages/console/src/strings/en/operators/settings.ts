@@ -1,0 +1,15 @@
+export const settings = {
+  title: "Settings",
+  lead: "What this server process runs with. Settings are read at start: change the environment or {file}, then restart.",
+  search: "Search settings",
+  searchHint: "Name, value or meaning",
+  sources: { flag: "Flag", environment: "Environment", file: "File", default: "Default" },
+  from: "Where values come from",
+  isDefault: (value: string) => `default: ${value}`,
+  secretSet: "set, never shown",
+  secretUnset: "not set",
+  unset: "not set",
+  count: (shown: number, all: number) => (shown === all ? `${all} settings` : `${shown} of ${all} settings`),
+  none: "No setting matches",
+  noneText: "Try other words, or show all sources.",
+} as const;
