@@ -13,6 +13,8 @@ export interface PooledChild {
 
 export interface PoolTask<Child, Result> {
   readonly signal: AbortSignal | undefined;
+  // Whether a child may run the task at all; by default every one may.
+  suits?(child: Child): boolean;
   // Which of the idle children the task prefers; by default the first.
   choose?(idle: readonly Child[]): Child | undefined;
   run(child: Child): Promise<Result>;
@@ -41,6 +43,8 @@ export class ChildPool<Child extends PooledChild, Result> {
   readonly #options: PoolOptions<Child>;
   readonly #children = new Set<Child>();
   readonly #idle = new Map<Child, NodeJS.Timeout | undefined>();
+  // Ended to make room for a task that none of the idle ones suited.
+  readonly #leaving = new Set<Child>();
   #queue: Waiting<Child, Result>[] = [];
   #isWarm = false;
   #isClosed = false;
@@ -109,13 +113,24 @@ export class ChildPool<Child extends PooledChild, Result> {
   }
 
   #take(task: PoolTask<Child, Result>): Child | null {
-    const idle = [...this.#idle.keys()].filter((child) => child.process.isAlive);
+    const resting = [...this.#idle.keys()].filter((known) => known.process.isAlive);
+    const idle = resting.filter((known) => task.suits?.(known) ?? true);
     const child = task.choose?.(idle) ?? idle[0];
     if (child) {
       this.#forgetIdle(child);
       return child;
     }
-    return this.#children.size < this.#options.size ? this.#start() : null;
+    if (this.#children.size < this.#options.size) return this.#start();
+    this.#makeRoom(resting[0]);
+    return null;
+  }
+
+  // The task goes on when the child is gone. One leaves for each task that waits, and no more.
+  #makeRoom(child: Child | undefined): void {
+    if (child === undefined || this.#leaving.size >= this.#queue.length) return;
+    this.#leaving.add(child);
+    this.#forgetIdle(child);
+    child.retire();
   }
 
   #start(): Child {
@@ -127,6 +142,7 @@ export class ChildPool<Child extends PooledChild, Result> {
 
   #replace(child: Child): void {
     this.#children.delete(child);
+    this.#leaving.delete(child);
     const wasIdle = this.#forgetIdle(child);
     if (this.#isClosed) return;
     // Do not restart a child that cannot even start unless there is a task.

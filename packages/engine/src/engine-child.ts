@@ -35,6 +35,8 @@ export class EngineChild {
   readonly process: SupervisedChild<ChildMessage, HostMessage>;
   // The scope of its last job: a later job of the same scope finds its results here.
   lastScope: string | null = null;
+  // What it may still run: anything, jobs that share their process, or jobs of one scope.
+  #serves: "any" | "shared" | { readonly scope: string | null } = "any";
   readonly #options: ChildOptions;
   readonly #folder: ChildFolder;
   // Why it was killed, for a job that arrives after that.
@@ -62,9 +64,15 @@ export class EngineChild {
     });
   }
 
+  suits({ isAlone = false, cacheScope }: EngineJob): boolean {
+    if (this.#serves === "any") return true;
+    return this.#serves === "shared" ? !isAlone : isAlone && this.#serves.scope === (cacheScope ?? null);
+  }
+
   async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
     this.process.hold();
     this.lastScope = job.cacheScope ?? null;
+    this.#serves = job.isAlone ? { scope: this.lastScope } : "shared";
     let folder: JobFolder | null = null;
     try {
       if (!(await this.process.ready)) return failed(this.#why ?? crashed("The engine did not start."));

@@ -13,6 +13,8 @@ export interface EngineJob {
   readonly pngInfo?: Readonly<Record<string, unknown>>;
   // Results are reused only between jobs of one scope (a workspace), never across. If absent, nothing is kept.
   readonly cacheScope?: string;
+  // Run it only in a process that served no other scope, and serves no other one afterwards.
+  readonly isAlone?: boolean;
   readonly limits?: Partial<EngineLimits>;
   // Declared classes that the graph uses; none if absent.
   readonly declared?: readonly NodeDeclaration[];

@@ -63,6 +63,7 @@ export function openEnginePool(options: EnginePoolOptions): EnginePool {
     run: (job, host, signal) =>
       pool.run({
         signal,
+        suits: (child) => child.suits(job),
         choose: (idle) => chosenFor(job.cacheScope ?? null, idle),
         run: (child) => runOn(child, job, host, signal),
         notRun: (why) => (why === "closed" ? failed(closedFailure) : { status: "canceled", metrics: null }),

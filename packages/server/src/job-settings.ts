@@ -10,6 +10,13 @@ export const jobSettings = {
     max: 256,
     about: "How many graphs this process runs at once, each in a child process; 0 runs none. Default: one per core.",
   }),
+  engineSharing: choiceSetting({
+    env: "ATELIER_ENGINE_SHARING",
+    default: "all",
+    choices: ["all", "workspace"],
+    about:
+      "Who shares an engine process: all workspaces, one after the other, or only the jobs of one workspace. Operators can decide it for one workspace with the limit own_engine.",
+  }),
   jobSecondsMax: integerSetting({
     env: "ATELIER_JOB_SECONDS_MAX",
     default: 600,

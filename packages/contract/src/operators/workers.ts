@@ -238,6 +238,9 @@ export const LeasedJob = entity("LeasedJob", "A job that belongs to this worker 
       {
         job_seconds_max: Type.Optional(Type.Integer({ description: "How long it may run." })),
         job_memory_megabytes_max: Type.Optional(Type.Integer({ description: "How much memory it may use." })),
+        own_process: Type.Optional(
+          Type.Boolean({ description: "Run it only in an engine process that serves no other workspace." }),
+        ),
       },
       { description: "The deployment's current limits. Missing ones come from the worker's own settings." },
     ),

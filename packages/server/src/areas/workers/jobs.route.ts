@@ -22,6 +22,7 @@ import {
   type RunBounds,
   type WorkerId,
 } from "../../capabilities/jobs/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Pools, WorkerEnvironment, WorkerLock } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -47,6 +48,7 @@ export interface JobRouteDeps {
     // The limits of one run in the pool.
     boundsOf(poolId: PoolId): Promise<RunBounds>;
   };
+  readonly limits: Pick<Limits, "limitOf">;
 }
 
 // An executed graph is as large as a submitted one, and is embedded as text.
@@ -74,7 +76,7 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
     const { workerId, poolId, classes } = worker;
     if (worker.isDraining || !(await isWanted(deps, worker))) {
       await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
-      return leasedJobs([], unbounded);
+      return leasedJobs(deps, [], unbounded);
     }
     const lockId = await lockOfRun(deps, worker);
     const lacking = deps.pools.classesNow(poolId).modelsLacking.get(worker.environmentId.toString("hex"));
@@ -94,9 +96,9 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
     // It may have reported while it waited that its folder no longer equals the lock.
     if (jobs.length > 0 && !(await isWanted(deps, await deps.knownWorkers.of(incoming)))) {
       await Promise.all(jobs.map(({ lease }) => deps.jobs.workers.giveBack(lease)));
-      return leasedJobs([], unbounded);
+      return leasedJobs(deps, [], unbounded);
     }
-    return leasedJobs(jobs, await deps.deployments.boundsOf(poolId));
+    return leasedJobs(deps, jobs, await deps.deployments.boundsOf(poolId));
   });
 }
 
@@ -110,10 +112,11 @@ async function lockOfRun({ deployments }: JobRouteDeps, worker: KnownWorker): Pr
   return (await deployments.lockOf(worker.poolId)) ?? worker.lock?.lockId ?? null;
 }
 
-export function listLeasedJobsRoute({ knownWorkers, jobs, deployments }: JobRouteDeps): Route<WorkerCaller> {
+export function listLeasedJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  const { knownWorkers, jobs, deployments } = deps;
   return route(operations.listLeasedJobs, async (incoming) => {
     const { workerId, poolId } = await knownWorkers.of(incoming);
-    return leasedJobs(await jobs.workers.resume({ workerId, poolId }), await deployments.boundsOf(poolId));
+    return leasedJobs(deps, await jobs.workers.resume({ workerId, poolId }), await deployments.boundsOf(poolId));
   });
 }
 
@@ -212,14 +215,21 @@ function leaseOf(wire: { readonly job_id: string; readonly attempt: number }, wo
 
 const unbounded: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
 
-function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAnswer {
+async function leasedJobs(
+  { limits }: Pick<JobRouteDeps, "limits">,
+  claimed: readonly ClaimedJob[],
+  bounds: RunBounds,
+): Promise<BytesAnswer> {
   const { secondsMax, memoryMegabytesMax } = bounds;
   const settings = {
     ...(secondsMax === null ? {} : { job_seconds_max: secondsMax }),
     ...(memoryMegabytesMax === null ? {} : { job_memory_megabytes_max: memoryMegabytesMax }),
   };
+  const alone = await Promise.all(
+    claimed.map(async (job) => (await limits.limitOf(job.workspaceId, "own_engine")) > 0),
+  );
   const list: LeasedJobList = {
-    jobs: claimed.map((job) => ({
+    jobs: claimed.map((job, index) => ({
       job_id: job.lease.jobId,
       attempt: job.lease.attempt,
       workspace_id: job.workspaceId,
@@ -229,7 +239,7 @@ function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAns
       expires_at: job.expiresAt.toISOString(),
       ...(job.traceparent ? { traceparent: job.traceparent } : {}),
       ...(job.pngInfo ? { extra_pnginfo: job.pngInfo } : {}),
-      settings,
+      settings: { ...settings, ...(alone[index] ? { own_process: true } : {}) },
     })),
   };
   return fresh(list);

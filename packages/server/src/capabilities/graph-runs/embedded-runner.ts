@@ -40,6 +40,8 @@ export interface EmbeddedRunnerDeps {
   openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null>;
   // Throws a Fault whose message is meant for people.
   callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
+  // Whether a workspace's jobs must not share their engine process with another one's. The job says it if absent.
+  isAlone?(workspaceId: WorkspaceId): boolean | Promise<boolean>;
   readonly limits: Partial<EngineLimits>;
   // The engine's classes if absent.
   readonly classes?: ClassSet;
@@ -56,6 +58,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
       const board = new NodeBoard(boardNodes(graph, classes), deps.clock);
       report.nodes(board);
       const run = new EmbeddedRun(deps, job, report, board);
+      const isAlone = job.isAlone || ((await deps.isAlone?.(job.workspaceId)) ?? false);
       const result = await deps.engine.run(
         {
           id: job.lease.jobId,
@@ -64,6 +67,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
           ...(declared.length === 0 ? {} : { declared }),
           // Results are reused within one workspace, never across.
           cacheScope: job.workspaceId,
+          isAlone,
           limits: { ...deps.limits, ...limitsOf(job) },
         },
         run,

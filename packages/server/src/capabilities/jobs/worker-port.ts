@@ -61,6 +61,8 @@ export interface ClaimedJob {
   readonly expiresAt: Date;
   // The trace context of its submission. Null or absent if there is none.
   readonly traceparent?: string | null;
+  // Whether it must not share its engine process with another workspace. False if absent.
+  readonly isAlone?: boolean;
   // Set by the pool's deployment when the job was handed out. Absent if it sets none.
   readonly bounds?: RunBounds;
 }

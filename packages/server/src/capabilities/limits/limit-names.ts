@@ -25,6 +25,7 @@ export const limitTable = {
   queued_requests: quota(limits.queuedRequestsPerWorkspace, "Queued model calls waiting for a slot at once."),
   streams: quota(100, "Event streams open at once."),
   keys: quota(100, "Active API keys."),
+  own_engine: quota(0, "1: its graphs run only in engine processes that serve no other workspace. 0: they may share."),
   router_and_partner_requests_per_minute: rate(
     limits.routerAndPartnerRequestsPerMinute,
     "Requests per minute over /v1 and /proxy together.",

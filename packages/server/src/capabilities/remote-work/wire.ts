@@ -49,6 +49,7 @@ function claimedOf(job: LeasedJob, workerId: WorkerId): Omit<ClaimedJob, "isNew"
     apiKeyId: null,
     expiresAt: new Date(job.expires_at),
     traceparent: job.traceparent ?? null,
+    isAlone: job.settings?.own_process ?? false,
     bounds: {
       secondsMax: job.settings?.job_seconds_max ?? null,
       memoryMegabytesMax: job.settings?.job_memory_megabytes_max ?? null,

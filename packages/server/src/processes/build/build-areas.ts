@@ -205,6 +205,7 @@ function workerArea(
     ...weights,
     tokens: capabilities.workerTokens,
     blobs: paying.blobs,
+    limits: capabilities.limits,
     leaseRules: leaseRulesOf(config.jobLeaseSeconds),
     deployments: workflows.deployments.deployments,
     clock,

@@ -70,7 +70,10 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   const keyRing = await openRing(deps);
   const audit = createAudit({ database, lists: deps.lists ?? database });
   const { forgetting = forgettingAlone } = deps;
-  const defaults = { queued_requests: config.requestsQueuedMax };
+  const defaults = {
+    queued_requests: config.requestsQueuedMax,
+    own_engine: config.engineSharing === "workspace" ? 1 : 0,
+  };
   const limits = createLimits({ database, clock, defaults, forgetting });
   const failures = createFailureBudget({ clock });
   const identity = createIdentity({

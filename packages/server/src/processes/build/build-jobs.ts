@@ -156,6 +156,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
       engine,
       openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),
       callModel: nodeCaller(deps.capabilities.identity, router.call),
+      isAlone: async (workspaceId) => (await deps.capabilities.limits.limitOf(workspaceId, "own_engine")) > 0,
       limits,
       classes: router.classes,
       clock,

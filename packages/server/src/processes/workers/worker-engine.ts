@@ -116,6 +116,7 @@ export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
         engine,
         openFile,
         callModel: () => Promise.reject(new Error("A remote worker cannot call models.")),
+        isAlone: () => config.engineSharing === "workspace",
         limits,
         clock: deps.clock,
       }),
