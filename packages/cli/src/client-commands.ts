@@ -6,6 +6,7 @@ import { budgetsListed } from "./budgets/budgets-listed.ts";
 import { adminOptions, callOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { peopleListed } from "./people/people-listed.ts";
+import { sellingListed } from "./selling/selling-listed.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 
 export const clientCommands: readonly ListedCommand[] = [
@@ -281,6 +282,7 @@ export const clientCommands: readonly ListedCommand[] = [
   },
   budgetsListed,
   ...peopleListed,
+  ...sellingListed,
   {
     name: "tokens",
     about: "Make tokens for browsers, phones and agents, which may do less than your key.",

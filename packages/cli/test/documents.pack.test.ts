@@ -25,6 +25,8 @@ before(async () => {
       ATELIER_PORT: port,
       ATELIER_SANDBOX: "auto",
       ATELIER_ADMIN_TOKEN: adminToken,
+      // As docs/SELLING.md says.
+      ATELIER_PAYMENTS_SECRET: "whsec_only_for_trying_it",
     },
   });
 });
@@ -119,6 +121,7 @@ const says: Readonly<Record<string, readonly RegExp[]>> = {
   "docs/guides/agents.md": [/"run_workflow"/],
   "docs/SDK.md": [/sandbox\/image-1/, /18446744073709551615n/, /TYPED/, /succeeded/, /hello/, /COMPLETED/, /width/],
   "docs/REGISTRY.md": [/NodeVersionStatusActive/],
+  "docs/SELLING.md": [/"state":"applied"/, /T-0001/, /Wrote invoice\.pdf/],
   "docs/SELF-HOSTED.md": [/application-picture_00001_\.png/],
 };
 

@@ -20,6 +20,7 @@ export const ConsoleConfig = entity("ConsoleConfig", "Public facts about the ser
     Type.Integer({ minimum: 1 }),
     "How many credits one US dollar buys; null where nothing is sold.",
   ),
+  sells_credits: Type.Boolean({ description: "Whether workspaces can buy credits here." }),
   editor_url: nullable(
     Type.String(),
     "Where the ecosystem's editor is, with `workflow`, `job` or `picture` in the query; null if it is not installed.",

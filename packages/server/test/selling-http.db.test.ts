@@ -27,6 +27,8 @@ test("a paid invoice becomes credits and an invoice, for its workspace only", as
   const invoice = (await get(`/account/invoices/${id}`, tenant.key)).json();
   assert.equal(textOf(invoice, "credits"), "1000");
   assert.equal(textOf(invoice, "customer", "name"), "Ada's Studio");
+  const [current] = listOf((await get("/account/plans", tenant.key)).json(), "current");
+  assert.deepEqual([textOf(current, "name"), textOf(current, "state")], ["Studio", "active"]);
   const pdf = await get(`/account/invoices/${id}/pdf`, tenant.key);
   assert.deepEqual([pdf.status, pdf.headers["content-type"]], [200, "application/pdf"]);
   assert.equal(pdf.bytes.subarray(0, 5).toString(), "%PDF-");
@@ -101,6 +103,8 @@ describe("events", () => {
     assert.equal((await admin(`/admin/payments/${id}/assign`, assign)).status, 200);
     assert.equal((await admin(`/admin/payments/${id}/assign`, assign)).status, 409);
     assert.equal(Number(textOf((await get("/account/credits", tenant.key)).json(), "available")), before + 1000);
+    const noted = listOf((await admin("/admin/payments/events?limit=1")).json(), "data");
+    assert.equal((noted[0] as { note: unknown }).note, null);
     const audit = listOf((await admin("/admin/audit?action=credits.fund&limit=1")).json(), "data");
     assert.equal(textOf(audit[0], "actor", "name"), "payments");
     const checks = (await admin("/admin/checks")).text;

@@ -9,6 +9,7 @@ import {
   ChartColumn,
   CircleAlert,
   Cpu,
+  CreditCard,
   Fingerprint,
   Gauge,
   Images,
@@ -34,6 +35,8 @@ export interface NavigationEntry {
   // Also on the self-hosted surface.
   readonly selfHosted?: true;
   readonly operators?: true;
+  // Only where credits are sold.
+  readonly sold?: true;
 }
 
 export interface NavigationGroup {
@@ -76,6 +79,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: words.groups.account,
     entries: [
       { label: words.entries.usage, to: "/console/usage", icon: ChartColumn },
+      { label: words.entries.plans, to: "/console/plans", icon: CreditCard, sold: true },
       { label: words.entries.keys, to: "/profile/api-keys", icon: KeyRound },
       { label: words.entries.credentials, to: "/console/credentials", icon: Fingerprint },
       { label: words.entries.members, to: "/console/members", icon: Users },

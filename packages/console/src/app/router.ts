@@ -13,6 +13,7 @@ import { modelRoutes } from "../pages/models/routes.ts";
 import { nodeRoutes } from "../pages/nodes/routes.ts";
 import { operateRoutes } from "../pages/operate/routes.ts";
 import { overviewRoutes } from "../pages/overview/routes.ts";
+import { planRoutes } from "../pages/plans/routes.ts";
 import { profileRoutes } from "../pages/profile/routes.ts";
 import { requestRoutes } from "../pages/requests/routes.ts";
 import { rootRoute } from "../pages/root-route.ts";
@@ -48,6 +49,7 @@ const routeTree = rootRoute.addChildren([
   ...usageRoutes,
   ...keyRoutes,
   ...memberRoutes,
+  ...planRoutes,
   ...nodeRoutes,
   ...badgeRoutes,
   ...operateRoutes,

@@ -16,6 +16,7 @@ export function SideBar(): ReactNode {
   const { data: account } = useQuery({ ...accountQuery, enabled: config?.auth === "session" });
   const isShown = (entry: NavigationEntry) =>
     (config?.surface !== "self_hosted" || entry.selfHosted === true) &&
+    (!entry.sold || config?.sells_credits === true) &&
     (!entry.operators || account?.is_operator === true || account?.installation_role === "auditor");
   const follow = (event: MouseEvent<HTMLAnchorElement>, to: string) => {
     if (event.defaultPrevented || event.button !== 0) return;

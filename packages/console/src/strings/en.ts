@@ -26,6 +26,7 @@ export { settings } from "./en/operators/settings.ts";
 export { weights } from "./en/operators/weights.ts";
 export { overview } from "./en/overview.ts";
 export { palette } from "./en/palette.ts";
+export { plans } from "./en/plans.ts";
 export { profile } from "./en/profile.ts";
 export { providers } from "./en/providers.ts";
 export { requests } from "./en/requests.ts";

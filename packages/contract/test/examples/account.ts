@@ -46,6 +46,7 @@ export const accountExamples: Record<string, Example> = {
       base_url: "http://a",
       content_url: "http://b",
       credits_per_usd: 211,
+      sells_credits: true,
       editor_url: "/editor",
       sign_in: { links: true, oidc: { name: "Example", url: "/sign-in/oidc" } },
     },

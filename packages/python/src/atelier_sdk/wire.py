@@ -883,6 +883,8 @@ class ConsoleConfig(TypedDict):
     """The origin that serves user files; null if it is the same one."""
     credits_per_usd: Union[int, None]
     """How many credits one US dollar buys; null where nothing is sold."""
+    sells_credits: bool
+    """Whether workspaces can buy credits here."""
     editor_url: Union[str, None]
     """Where the ecosystem's editor is, with `workflow`, `job` or `picture` in the query; null if it is not installed."""
     sign_in: ConsoleConfigSignIn

@@ -772,6 +772,8 @@ export interface ConsoleConfig {
   readonly content_url: string | null;
   /** How many credits one US dollar buys; null where nothing is sold. */
   readonly credits_per_usd: number | null;
+  /** Whether workspaces can buy credits here. */
+  readonly sells_credits: boolean;
   /** Where the ecosystem's editor is, with `workflow`, `job` or `picture` in the query; null if it is not installed. */
   readonly editor_url: string | null;
   /** The available ways to sign in. */

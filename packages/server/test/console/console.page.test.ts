@@ -6,6 +6,7 @@ import { keysPages } from "./keys.pages.ts";
 import { modelPages } from "./models.pages.ts";
 import { overviewPages } from "./overview.pages.ts";
 import { peoplePages } from "./people.pages.ts";
+import { planPages } from "./plans.pages.ts";
 import { requestPages } from "./requests.pages.ts";
 import { shellPages } from "./shell.pages.ts";
 import { signInPages } from "./sign-in.pages.ts";
@@ -23,4 +24,5 @@ describeConsole("the console", {
   budgets: budgetPages,
   endpoints: endpointPages,
   people: peoplePages,
+  plans: planPages,
 });

@@ -105,6 +105,7 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/usage": ["/console/usage"],
     "/profile/api-keys": ["/profile/api-keys"],
     "/console/credentials": ["/console/credentials"],
+    "/console/plans": tabs("/console/plans", "sales"),
     "/console/members": tabs("/console/members", "services", "keeping"),
     "/console/you": tabs("/console/you", "data"),
     "/console/system": tabs("/console/system", "background", "refused", "audit"),

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
+import { paymentsSecret } from "../support/payments-secret.ts";
 import { type HookSink, openHookSink } from "./hook-sink.ts";
 import { watchRest } from "./rest.ts";
 
@@ -59,7 +60,9 @@ const programArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--
 export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
   const sink = await openHookSink();
   const [server, browser] = await Promise.all([
-    startAsShipped({ env: { ATELIER_WEBHOOK_TARGETS: sink.target, ...env } }),
+    startAsShipped({
+      env: { ATELIER_WEBHOOK_TARGETS: sink.target, ATELIER_PAYMENTS_SECRET: paymentsSecret, ...env },
+    }),
     chromium.launch({ executablePath: program ?? "", args: programArguments, timeout: 120_000 }),
   ]);
   // One sign-in for all: a session is a cookie, and a context that holds it is signed in.

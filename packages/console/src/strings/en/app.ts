@@ -57,6 +57,7 @@ export const app = {
     keys: "API keys",
     credentials: "Credentials",
     members: "Members",
+    plans: "Plans and invoices",
     system: "System",
     backups: "Backups",
     settings: "Settings",

@@ -1,6 +1,7 @@
 // Events as they arrived. The provider's id makes a repeated one the same event.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { EventName, EventPosition, StoredEvent } from "./payment-event.ts";
+import type { ProviderName } from "./plan.ts";
 import type { SeenEvent } from "./reading/object-facts.ts";
 
 // True the first time.
@@ -33,6 +34,17 @@ export async function endEvent(
   await tx.execute(sql`
     update payment_events set state = ${end.state}, note = ${end.note}, due_at = null
     where provider = ${provider} and event_id = ${eventId}`);
+}
+
+// What a payment's events were waiting for is there now.
+export async function clearNotes(
+  tx: Queryable,
+  { provider, reference }: { readonly provider: ProviderName; readonly reference: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update payment_events set note = null
+    where provider = ${provider} and state = 'applied' and note is not null
+      and body->'data'->'object'->>'id' = ${reference}`);
 }
 
 // Again later: after a minute, then two, four and so on, and once an hour at last.

@@ -148,13 +148,20 @@ export async function findReversal(
   return { refunded: Number(row?.refunded ?? 0), disputed: Number(row?.disputed ?? 0) };
 }
 
-// The subscriptions that a workspace paid for.
+// The subscriptions that a workspace paid for. One that only its invoices told of is as its newest invoice says.
 export async function findSubscriptions(db: Queryable, workspaceId: WorkspaceId): Promise<SeenSubscription[]> {
   const rows = await db.query<RowOf<SeenSubscription>>(sql`
-    select object_id, facts from payment_objects o
-    where kind = 'subscription' and exists (
-      select from payments p where p.workspace_id = ${workspaceId} and p.provider = o.provider and p.subscription = o.object_id)
-    order by version desc`);
+    select paid.subscription as object_id, coalesce(o.facts, jsonb_build_object(
+        'kind', 'subscription', 'status', 'active', 'endsWithPeriod', false,
+        'prices', (select coalesce(jsonb_agg(item->'price'), '[]') from jsonb_array_elements(invoice.facts->'items') item),
+        'from', invoice.facts->'items'->0->'from', 'until', invoice.facts->'items'->0->'until')) as facts
+    from (
+      select distinct on (provider, subscription) provider, subscription, reference, paid_at from payments
+      where workspace_id = ${workspaceId} and subscription is not null order by provider, subscription, paid_at desc
+    ) paid
+      left join payment_objects o on o.provider = paid.provider and o.object_id = paid.subscription and o.kind = 'subscription'
+      left join payment_objects invoice on invoice.provider = paid.provider and invoice.object_id = paid.reference
+    order by paid.paid_at desc`);
   return rows.map((row) => fromRow<SeenSubscription>(row));
 }
 

@@ -119,6 +119,7 @@ function consoleDeps(deps: AreaDeps, { workflows }: Services, hasIssuer: boolean
       base_url: deps.baseUrl(),
       content_url: workflows.contentUrl(),
       credits_per_usd: deps.config.creditsPerUsd,
+      sells_credits: deps.selling !== null,
       editor_url: isEditorInstalled(deps.config.home) ? "/editor" : null,
       sign_in: { links: true, oidc },
     }),

@@ -183,6 +183,7 @@ function consolePages({ config, log }: Parts, port: () => number): readonly Area
       base_url: config.baseUrl ?? `http://127.0.0.1:${port()}`,
       content_url: null,
       credits_per_usd: null,
+      sells_credits: false,
       editor_url: null,
       sign_in: { links: false, oidc: null },
     }),

@@ -4,6 +4,7 @@
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { spentSince } from "../../calls/shared-sql.ts";
+import { clearNotes } from "../event-store.ts";
 import { findClaim, findPayables, findReversal, findSubscription, type Payable } from "../object-store.ts";
 import type { Payment } from "../payment.ts";
 import {
@@ -117,6 +118,7 @@ async function grant(tx: Queryable, deps: SettleDeps, payment: Payment, items: r
     // From here on reconcile() keeps it.
     expiresAt: main.plan.rollsOver ? null : dateOf(main.item.until),
   };
+  await clearNotes(tx, payment);
   await addCredits(tx, deps, fresh, { kind: "grant", amount: credits, reason: `${main.plan.name}, paid` });
   return { payment: fresh, why: null };
 }
