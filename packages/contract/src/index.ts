@@ -2,6 +2,7 @@ export * from "./account/account.ts";
 export * from "./account/account-requests.ts";
 export * from "./account/alerts.ts";
 export * from "./account/budgets.ts";
+export * from "./account/call-limits.ts";
 export * from "./account/credits.ts";
 export * from "./account/error-answers.ts";
 export * from "./account/estimates.ts";

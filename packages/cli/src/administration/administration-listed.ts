@@ -24,14 +24,26 @@ export const administrationListed: readonly ListedCommand[] = [
   },
   {
     name: "limits",
-    about: "Show and change the limits and quotas of a workspace (operators only).",
+    about: "Show and change what a key may call, and limits of workspaces and models (operators only).",
     usage: [
       "limits ls <workspace> [--changed]",
       "limits set <workspace> <name> <value>",
       "limits reset <workspace> <name>",
+      "limits key <key id> [--per-minute 60] [--at-once 4]",
+      "limits model <model> [--per-minute 600] [--at-once 20]",
+      "limits models",
     ],
-    words: { ls: ["workspace"], set: ["workspace", "name", "value"], reset: ["workspace", "name"] },
+    words: {
+      ls: ["workspace"],
+      set: ["workspace", "name", "value"],
+      reset: ["workspace", "name"],
+      key: ["key"],
+      model: ["model"],
+      models: [],
+    },
     examples: [
+      "atelier limits key 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --per-minute 60 --at-once 4",
+      "atelier limits model sandbox/image-1 --at-once 20",
       "atelier limits ls 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
       'atelier limits set 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 asset_bytes 500GB --reason "film project"',
       "atelier limits reset 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 asset_bytes",
@@ -39,6 +51,9 @@ export const administrationListed: readonly ListedCommand[] = [
     options: {
       changed: { type: "boolean", about: "ls: only limits that were changed for this workspace." },
       reason: { type: "string", about: "set: why; recorded in the audit log." },
+      "per-minute": { type: "string", about: "key, model: calls that may begin in a minute; none for any number." },
+      "at-once": { type: "string", about: "key, model: calls that may be open at once; none for any number." },
+      ...connectionOptions,
       ...serverOptions,
     },
     load: async () => (await import("./limits-command.ts")).limitsCommand,

@@ -1,5 +1,6 @@
 // A workspace's account: the caller, its keys with their caps, its queue, credits and usage.
 import { Type } from "typebox";
+import { KeyLimits, SetCallLimits } from "../account/call-limits.ts";
 import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../account/credits.ts";
 import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../account/usage.ts";
 import {
@@ -107,6 +108,24 @@ export const accountOperations = operationTable(common, {
     params: keyId,
     body: jsonBody(SetKeyCaps),
     answers: { 200: answer(KeyCaps, "The updated caps."), ...write, ...oneOf },
+  },
+  getKeyLimits: {
+    method: "GET",
+    path: "/account/keys/{keyId}/limits",
+    summary: "Get how many calls a key may make",
+    params: keyId,
+    answers: { 200: answer(KeyLimits, "The limits, and how many calls are open."), ...read, ...oneOf },
+  },
+  setKeyLimits: {
+    method: "PUT",
+    path: "/account/keys/{keyId}/limits",
+    role: "owner",
+    summary: "Limit how many calls a key may make",
+    description:
+      "Owners only. Counts calls to models and works and tasks at partners, of the key and of all tokens made from it, exactly and over all gateways. A call above gets a 429 with Retry-After that names the limit: rate_limited or concurrency_limit_exceeded.",
+    params: keyId,
+    body: jsonBody(SetCallLimits),
+    answers: { 200: answer(KeyLimits, "The new limits."), ...write, ...oneOf },
   },
   listServiceAccounts: {
     method: "GET",

@@ -2,6 +2,7 @@
 // identity token of a person who is an operator.
 import { Type } from "typebox";
 import { TestedMail, TestMail } from "../account/alerts.ts";
+import { ModelLimits, ModelLimitsList, SetCallLimits } from "../account/call-limits.ts";
 import {
   CreditBalance,
   CreditLinePage,
@@ -28,6 +29,7 @@ import {
   WorkspaceLimitList,
 } from "../admin-operations.ts";
 import { headerMeanings, headerName } from "../headers.ts";
+import { ModelSegment, ProviderSegment } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { BackgroundProcessList } from "../operators/background-work.ts";
 import { Backup, BackupList } from "../operators/backups.ts";
@@ -268,6 +270,22 @@ export const adminOperations = operationTable(common, {
     summary: "Reset a limit to its default",
     params: limitParams,
     answers: { 200: answer(WorkspaceLimit, "The updated limit."), ...genericFaults(404), ...always },
+  },
+  listModelLimits: {
+    method: "GET",
+    path: "/admin/model-limits",
+    summary: "List models with limits",
+    answers: { 200: answer(ModelLimitsList, "All of them."), ...always },
+  },
+  setModelLimits: {
+    method: "PUT",
+    path: "/admin/model-limits/{provider}/{model}",
+    summary: "Limit how many calls a model takes",
+    description:
+      "Over all workspaces and gateways together, exactly. A route counts against the limits of all its targets. A call above gets a 429 with Retry-After that names the model. Two nulls remove the limits. At most 500 models.",
+    params: Type.Object({ provider: ProviderSegment, model: ModelSegment }),
+    body: jsonBody(SetCallLimits),
+    answers: { 200: answer(ModelLimits, "The new limits."), ...genericFaults(400, 409, 413), ...always },
   },
   getWorkspaceCredits: {
     method: "GET",

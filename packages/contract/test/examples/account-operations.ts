@@ -48,6 +48,7 @@ const budget = {
 const budgetAlert = {
   ...{ sequence: 2, threshold: 80, period_start: "2026-01-01", amount: "500", spent: "400", held: "1", at: time },
 };
+const modelLimits = { model: "sandbox/image-1", calls_per_minute: 60, concurrency: 4 };
 const spendingAlert = {
   ...{ hour: time, spent: "900", average: "12.5", highest: "40", weeks: 8, sequence: 1, at: laterTime },
 };
@@ -206,6 +207,16 @@ export const accountOperationExamples: Record<string, Example> = {
   SpendingAlert: { good: spendingAlert, broken: { weeks: 3, sequence: 0, spent: 900 } },
   SpendingNotification: { good: { ...spendingAlert, type: "spending.odd" }, broken: { type: "budget.threshold" } },
   SetOddSpending: { good: { watched: true, at_least: "500" }, broken: { watched: "no", at_least: "-1" } },
+  SetCallLimits: {
+    good: { calls_per_minute: 60, concurrency: null },
+    broken: { calls_per_minute: 0, concurrency: undefined },
+  },
+  KeyLimits: {
+    good: { key_id: uuid, calls_per_minute: null, concurrency: 2, in_flight: 1 },
+    broken: { key_id: "1", in_flight: -1 },
+  },
+  ModelLimits: { good: modelLimits, broken: { model: "one", concurrency: "2" } },
+  ModelLimitsList: { good: { data: [modelLimits] }, broken: { "data.0.model": undefined } },
   SetAlertMail: { good: { wanted: false }, broken: { wanted: undefined } },
   SentMail: { good: sentMail, broken: { status: "lost", attempts: -1 } },
   SentMailList: { good: { data: [sentMail] }, broken: { "data.0.to": undefined } },

@@ -1825,6 +1825,19 @@ class KeyCaps(TypedDict):
     """The most its open calls can still cost. Counts against the caps."""
 
 
+class KeyLimits(TypedDict):
+    """How many calls one key may make, with all tokens made from it."""
+
+    key_id: str
+    """A lower-case UUID."""
+    calls_per_minute: Union[int, None]
+    """Calls that may begin in a minute; null for any number."""
+    concurrency: Union[int, None]
+    """Calls that may be open at once, queued ones included; null for any number."""
+    in_flight: int
+    """Calls that are open now. 0 without a concurrency."""
+
+
 class KeySet(TypedDict):
     """The public keys of this installation's identity issuer (JWKS)."""
 
@@ -3468,6 +3481,15 @@ class SetAssetNote(TypedDict):
 
     text: str
     """Plain text."""
+
+
+class SetCallLimits(TypedDict):
+    """How many calls may be made. Two nulls remove the limits."""
+
+    calls_per_minute: Union[int, None]
+    """Calls that may begin in a minute; null for any number."""
+    concurrency: Union[int, None]
+    """Calls that may be open at once, queued ones included; null for any number."""
 
 
 class SetKeyCaps(TypedDict):

@@ -1649,6 +1649,18 @@ export interface KeyCaps {
   readonly held: string;
 }
 
+/** How many calls one key may make, with all tokens made from it. */
+export interface KeyLimits {
+  /** A lower-case UUID. */
+  readonly key_id: string;
+  /** Calls that may begin in a minute; null for any number. */
+  readonly calls_per_minute: number | null;
+  /** Calls that may be open at once, queued ones included; null for any number. */
+  readonly concurrency: number | null;
+  /** Calls that are open now. 0 without a concurrency. */
+  readonly in_flight: number;
+}
+
 /** What a key may access: the model router, the partner proxy, the registry, v2 workflows or the account itself. */
 export type KeyScope = "models" | "partners" | "registry" | "workflows" | "account";
 
@@ -3218,6 +3230,14 @@ export interface SetAlertMail {
 export interface SetAssetNote {
   /** Plain text. */
   readonly text: string;
+}
+
+/** How many calls may be made. Two nulls remove the limits. */
+export interface SetCallLimits {
+  /** Calls that may begin in a minute; null for any number. */
+  readonly calls_per_minute: number | null;
+  /** Calls that may be open at once, queued ones included; null for any number. */
+  readonly concurrency: number | null;
 }
 
 /** How much one key may spend. */

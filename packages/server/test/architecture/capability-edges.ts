@@ -8,7 +8,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   tokens: ["audit", "identity"],
   oidc: ["identity"],
   assets: ["blobs", "limits", "secrets"],
-  calls: ["prices"],
+  calls: ["limits", "prices"],
   jobs: ["assets", "calls", "limits", "secrets", "webhooks"],
   "graph-runs": ["jobs"],
   graphs: ["applications", "assets", "blobs", "jobs", "pools", "prices", "providers"],

@@ -269,6 +269,13 @@ const administration: Readonly<Record<string, ExampleCall>> = {
     (scene) => `${limitsOf(scene)}/jobs`,
     () => ({ value: 7, reason: "a test" }),
   ),
+  listModelLimits: asAdmin(() => "/admin/model-limits"),
+  setModelLimits: write(
+    200,
+    "PUT",
+    () => "/admin/model-limits/nobody/none",
+    () => ({ calls_per_minute: 5, concurrency: null }),
+  ),
   resetWorkspaceLimit: write(200, "DELETE", (scene) => `${limitsOf(scene)}/jobs`),
 };
 
@@ -416,6 +423,17 @@ const account: Readonly<Record<string, ExampleCall>> = {
   createIdentityToken: {
     status: 201,
     make: ({ app }) => ({ method: "POST", path: "/account/tokens", headers: bearer(app.key), body: aToken }),
+  },
+  getKeyLimits: {
+    status: 200,
+    make: async (scene) => ({ path: `/account/keys/${await newKey(scene)}/limits`, headers: bearer(scene.app.key) }),
+  },
+  setKeyLimits: {
+    status: 200,
+    make: async (scene) => ({
+      ...{ method: "PUT", path: `/account/keys/${await newKey(scene)}/limits`, headers: bearer(scene.app.key) },
+      body: { calls_per_minute: 10, concurrency: 2 },
+    }),
   },
   getAlertSettings: asKey(() => "/account/alerts"),
   setAlertMail: {

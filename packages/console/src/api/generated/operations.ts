@@ -85,6 +85,7 @@ import type {
   KeepPlaygroundRun,
   KeptModelOutput,
   KeyCaps,
+  KeyLimits,
   KeySet,
   ModelDetail,
   ModelEstimate,
@@ -164,6 +165,7 @@ import type {
   SetAccountQueue,
   SetAlertMail,
   SetAssetNote,
+  SetCallLimits,
   SetKeyCaps,
   SetOddSpending,
   SetRequestBodyKeeping,
@@ -1170,6 +1172,21 @@ export interface LockedWeight {
   readonly sha256: string;
   /** The BLAKE3 hash of its bytes. */
   readonly blake3: string;
+}
+
+/** How many calls one model takes, over all workspaces. */
+export interface ModelLimits {
+  readonly model: ModelId;
+  /** Calls that may begin in a minute; null for any number. */
+  readonly calls_per_minute: number | null;
+  /** Calls that may be open at once, queued ones included; null for any number. */
+  readonly concurrency: number | null;
+}
+
+/** The models with limits. */
+export interface ModelLimitsList {
+  /** By model. At most 500. */
+  readonly data: readonly ModelLimits[];
 }
 
 /** Whether a model is released and served. */
@@ -3169,6 +3186,25 @@ export const setKeyCaps = "PUT /account/keys/{keyId}/caps billing" as Operation<
   readonly answer: KeyCaps;
 }>;
 
+/** Get how many calls a key may make */
+export const getKeyLimits = "GET /account/keys/{keyId}/limits" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly keyId: string;
+  };
+  readonly answer: KeyLimits;
+}>;
+
+/** Limit how many calls a key may make */
+export const setKeyLimits = "PUT /account/keys/{keyId}/limits owner" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly keyId: string;
+  };
+  readonly json: SetCallLimits;
+  readonly answer: KeyLimits;
+}>;
+
 /** List the workspace's service accounts */
 export const listServiceAccounts = "GET /account/service-accounts" as Operation<{
   readonly answer: ServiceAccountList;
@@ -4548,6 +4584,21 @@ export const resetWorkspaceLimit = "DELETE /admin/workspaces/{workspaceId}/limit
     readonly name: string;
   };
   readonly answer: WorkspaceLimit;
+}>;
+
+/** List models with limits */
+export const listModelLimits = "GET /admin/model-limits" as Operation<{
+  readonly answer: ModelLimitsList;
+}>;
+
+/** Limit how many calls a model takes */
+export const setModelLimits = "PUT /admin/model-limits/{provider}/{model}" as Operation<{
+  readonly params: {
+    readonly provider: ProviderSegment;
+    readonly model: ModelSegment;
+  };
+  readonly json: SetCallLimits;
+  readonly answer: ModelLimits;
 }>;
 
 /** Get the credit balance of a workspace */

@@ -4,6 +4,7 @@ import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
+import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -13,6 +14,7 @@ import { formatCredits } from "../../ui/figures.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { LimitsOf } from "./key-limits.tsx";
 import { capsQuery, keysQuery } from "./key-queries.ts";
 import styles from "./keys.module.css";
 
@@ -105,9 +107,16 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
 }
 
 export function EditCaps({ of, onClose }: ChangeProps): ReactNode {
+  const { data: account } = useQuery(accountQuery);
+  const isOwner = account?.role === "owner";
   return (
     <Dialog title={of === null ? "" : words.capsOf.title(of.name)} isOpen={of !== null} onClose={onClose}>
-      {of === null ? null : <CapsOf of={of} onClose={onClose} />}
+      {of === null ? null : (
+        <>
+          <CapsOf of={of} onClose={onClose} />
+          {isOwner ? <LimitsOf of={of} onClose={onClose} /> : null}
+        </>
+      )}
     </Dialog>
   );
 }

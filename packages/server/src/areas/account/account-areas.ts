@@ -19,6 +19,7 @@ import { usageRoutes } from "./figures/usage.route.ts";
 import { usageFigureRoutes } from "./figures/usage-figures.route.ts";
 import { type GalleryDeps, galleryRoutes } from "./gallery.route.ts";
 import { type AccountModelDeps, listAccountModelsRoute } from "./list-account-models.route.ts";
+import { type KeyLimitDeps, keyLimitRoutes } from "./people/key-limits.route.ts";
 import { keyRoutes } from "./people/keys.route.ts";
 import { memberRoutes } from "./people/members.route.ts";
 import { type PersonRouteDeps, personRoutes } from "./people/person.route.ts";
@@ -65,6 +66,7 @@ export interface AccountDeps {
   readonly cursors: Cursors;
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
+  readonly callLimits: KeyLimitDeps["callLimits"];
   readonly budgets: Budgets;
   readonly usage: Usage;
   readonly oddSpending: AlertRouteDeps["oddSpending"];
@@ -128,6 +130,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
       routes: [
         ...workspaceRoutes(deps),
         ...keyRoutes(deps),
+        ...keyLimitRoutes(deps),
         ...serviceAccountRoutes(deps),
         ...memberRoutes(deps),
         ...personRoutes({ ...deps, cookie }),

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { createAudit } from "../../capabilities/audit/index.ts";
 import {
   createBudgets,
+  createCallLimits,
   createCredits,
   createKeyCaps,
   createOddSpending,
@@ -140,6 +141,7 @@ export async function aSite(quota = 100): Promise<Site> {
     cursors: createCursors({ secrets: [secret], clock }),
     credits: createCredits({ database: db, audit }),
     keyCaps: createKeyCaps({ database: db, audit }),
+    callLimits: createCallLimits({ database: db, audit, clock }),
     budgets: createBudgets({ database: db, audit }),
     oddSpending: createOddSpending({ database: db, audit, clock }),
     usage: createUsage({ database: db, log: silentLog }),

@@ -7,7 +7,7 @@ import { request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { createCredits } from "../../capabilities/calls/index.ts";
+import { createCallLimits, createCredits } from "../../capabilities/calls/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { createEnvironments } from "../../capabilities/environments/index.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
@@ -39,7 +39,6 @@ before(async () => {
   server = await serveAreas(
     [
       adminArea({
-        mail: { sendTest: async () => null },
         readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, isLate: false, backups: [] }),
         beginBackup: async () => assert.fail(),
         settings: [],
@@ -50,6 +49,7 @@ before(async () => {
         audit,
         limits: createLimits({ database, clock }),
         credits: createCredits({ database, audit }),
+        ...{ callLimits: createCallLimits({ database, audit }), mail: { sendTest: async () => null } },
         tokens: createAdminTokens({
           database,
           clock,

@@ -30,7 +30,7 @@ import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-cred
 import { type ServerRouteDeps, serverRouteRoutes } from "./server-routes.route.ts";
 import { type WeightRouteDeps, weightRoutes } from "./weights.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
-import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
+import { type ModelLimitDeps, modelLimitRoutes, workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
@@ -46,6 +46,7 @@ export interface AdminAreaDeps
   readonly audit: Audit;
   readonly limits: Limits;
   readonly credits: Credits;
+  readonly callLimits: ModelLimitDeps["callLimits"];
   readonly workspaces: AdminWorkspaces;
   readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
   readonly personalData: PeopleDeps["personalData"];
@@ -85,6 +86,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...peopleRoutes(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
+      ...modelLimitRoutes(deps),
       ...creditRoutes(deps),
       ...providerRoutes(deps.providers),
       ...providerDefinitionRoutes(deps.providers),

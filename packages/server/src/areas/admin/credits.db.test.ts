@@ -7,7 +7,7 @@ import { request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
-import { createCalls, createCredits } from "../../capabilities/calls/index.ts";
+import { createCallLimits, createCalls, createCredits } from "../../capabilities/calls/index.ts";
 import { callInvariants } from "../../capabilities/calls/shared-sql.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { createEnvironments } from "../../capabilities/environments/index.ts";
@@ -49,6 +49,7 @@ before(async () => {
     audit,
     limits: createLimits({ database, clock }),
     credits: createCredits({ database, audit }),
+    callLimits: createCallLimits({ database, audit }),
     tokens: createAdminTokens({ database, clock, audit, failures, environmentToken: new Secret(token) }),
     personalData: { export: () => assert.fail(), erase: () => assert.fail() },
     operators: { list: refuse, roleOf: async () => null, set: refuse },

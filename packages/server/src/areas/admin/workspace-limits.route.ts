@@ -1,4 +1,6 @@
-import { operations, SetWorkspaceLimit } from "@atelier/contract";
+// Limits of one workspace, and of models over all workspaces.
+import { ModelId, operations, SetCallLimits, SetWorkspaceLimit } from "@atelier/contract";
+import type { CallLimits } from "../../capabilities/calls/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
@@ -36,4 +38,34 @@ export function resetWorkspaceLimitRoute(deps: ChangeLimitDeps): Route<AdminCall
 
 function named(incoming: Incoming<AdminCaller>) {
   return { workspaceId: requireWorkspaceId(incoming), name: incoming.params["name"] ?? "" };
+}
+
+export interface ModelLimitDeps {
+  readonly callLimits: Pick<CallLimits, "listOfModels" | "setOfModel">;
+}
+
+export function modelLimitRoutes(deps: ModelLimitDeps): readonly Route<AdminCaller>[] {
+  return [listModelLimitsRoute(deps), setModelLimitsRoute(deps)];
+}
+
+export function listModelLimitsRoute({ callLimits }: ModelLimitDeps): Route<AdminCaller> {
+  return route(operations.listModelLimits, async () => {
+    const limits = await callLimits.listOfModels();
+    const data = limits.map(({ model, perMinute, concurrency }) => ({
+      model,
+      calls_per_minute: perMinute,
+      concurrency,
+    }));
+    return freshAnswer(200, { data });
+  });
+}
+
+export function setModelLimitsRoute({ callLimits }: ModelLimitDeps): Route<AdminCaller> {
+  return route(operations.setModelLimits, async (incoming) => {
+    const { provider = "", model: name = "" } = incoming.params;
+    const model = requireValid(ModelId, `${provider}/${name}`);
+    const { calls_per_minute: perMinute, concurrency } = requireValid(SetCallLimits, await incoming.json());
+    await callLimits.setOfModel(model, { perMinute, concurrency }, actingAsAdmin(incoming.caller, incoming.requestId));
+    return freshAnswer(200, { model, calls_per_minute: perMinute, concurrency });
+  });
 }

@@ -61,6 +61,7 @@ export const callHoldings: WorkspaceHoldings = {
   ],
   async release(tx, id) {
     await tx.execute(sql`delete from budget_alerts where workspace_id = ${id}`);
+    await tx.execute(sql`delete from call_limits where workspace_id = ${id}`);
     await tx.execute(sql`delete from spending_alerts where workspace_id = ${id}`);
     await tx.execute(sql`delete from spending_watches where workspace_id = ${id}`);
     const budgets = await tx.execute(sql`delete from budgets where workspace_id = ${id}`);

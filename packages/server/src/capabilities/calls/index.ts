@@ -7,6 +7,7 @@
 //   rounds        the ledger's two statements, batched over concurrent calls, and lost answers
 //   protocol      begin and finish as callers see them, and waiting for a call
 //   spending      hours in which a workspace spent more than usual
+//   limiting      how many calls a key makes or a model takes, in a minute and at once
 //   budgets       what a workspace, key, tag or end user may spend in a period, and its alerts
 //   credits       what people see and do: balances, caps of keys, payments
 //   following     ending calls that have no connection
@@ -14,13 +15,6 @@
 //   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
 export type { Budget, BudgetAlert, BudgetRule, WaitingAlert } from "./budgets/budget.ts";
-export type { OddSpending } from "./spending/odd-hour.ts";
-export {
-  createOddSpending,
-  type OddSpendingWatch,
-  type SpendingNotices,
-  type SpendingWatch,
-} from "./spending/odd-spending.ts";
 export { type BudgetNotices, type Budgets, createBudgets, type SeenBudget } from "./budgets/budgets.ts";
 export {
   type CallEnding,
@@ -55,6 +49,8 @@ export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export type { ReservationEnd } from "./ledger/reservation.ts";
 export type { Wallet } from "./ledger/wallet.ts";
+export type { CallLimit } from "./limiting/call-limit.ts";
+export { type CallLimits, createCallLimits } from "./limiting/call-limits.ts";
 export { type Begun, type Calls, createCalls } from "./protocol/calls.ts";
 export type { Unkept } from "./protocol/finish-calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
@@ -62,6 +58,13 @@ export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./pro
 export { callEndedTopic } from "./protocol/waiters.ts";
 export type { BeginVerdict, SlotBounds } from "./rounds/begin-verdict.ts";
 export { type ItemResult, runBatch, unwrap } from "./rounds/run-batch.ts";
+export type { OddSpending } from "./spending/odd-hour.ts";
+export {
+  createOddSpending,
+  type OddSpendingWatch,
+  type SpendingNotices,
+  type SpendingWatch,
+} from "./spending/odd-spending.ts";
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";

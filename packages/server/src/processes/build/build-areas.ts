@@ -182,6 +182,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     settings: deps.settings,
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
+    callLimits: deps.paying.callLimits,
     workspaces: identity.workspaces,
     operators: identity.operators,
     personalData: personalDataOf(deps),

@@ -15,10 +15,12 @@ import {
   type AnswerBlobs,
   type Budgets,
   type CallFollowing,
+  type CallLimits,
   type Calls,
   type Credits,
   callPlannerSettings,
   createBudgets,
+  createCallLimits,
   createCalls,
   createCredits,
   createFollower,
@@ -57,6 +59,7 @@ export interface Paying {
   readonly keyCaps: KeyCaps;
   readonly budgets: Budgets;
   readonly oddSpending: OddSpendingWatch;
+  readonly callLimits: CallLimits;
   readonly usage: Usage;
   // How long calls and graphs took in the past.
   readonly pastRuns: PastRuns;
@@ -93,6 +96,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
   const budgets = createBudgets({ database, audit: deps.audit, clock, forgetting });
+  const callLimits = createCallLimits({ database, audit: deps.audit, clock, forgetting });
   const refusals = createCredentialRefusals({ database, clock, log });
   const atRest = new AbortController();
   let following: Promise<void> | undefined;
@@ -114,7 +118,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     credits: createCredits({ database, audit: deps.audit }),
     budgets,
     oddSpending: createOddSpending({ database, audit: deps.audit, clock }),
-    keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting, budgets }),
+    keyCaps: createKeyCaps({ database, audit: deps.audit, clock, forgetting, budgets, limits: callLimits }),
+    callLimits,
     follow(followings) {
       const follower = createFollower({
         database,

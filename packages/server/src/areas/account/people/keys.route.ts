@@ -8,6 +8,7 @@ import type { AccountCaller } from "../account-caller.ts";
 import { readMoment } from "../figures/read-moment.ts";
 import { presentKey } from "../present-account.ts";
 import { createKey } from "./create-key.ts";
+import type { KeyLimitDeps } from "./key-limits.route.ts";
 import { renameKey } from "./rename-key.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
@@ -16,6 +17,7 @@ import { readServiceAccountId } from "./service-accounts.route.ts";
 export interface KeyRouteDeps {
   readonly identity: Identity;
   readonly keyCaps: KeyCaps;
+  readonly callLimits: KeyLimitDeps["callLimits"];
   readonly clock: Clock;
 }
 

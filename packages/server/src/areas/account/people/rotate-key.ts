@@ -1,7 +1,7 @@
-// Replaces a key with a new one of the same name, reach, expiry and caps. The old one stays valid for the overlap, so that
+// Replaces a key with a new one of the same name, reach, expiry, caps and limits. The old one stays valid for the overlap, so that
 // programs can be moved one by one. A failure before the end leaves the old key unchanged, and revokes a new key that no one
 // ever saw.
-import type { KeyCaps } from "../../../capabilities/calls/index.ts";
+import type { CallLimits, KeyCaps } from "../../../capabilities/calls/index.ts";
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -11,7 +11,12 @@ import type { AccountCaller } from "../account-caller.ts";
 import { createKey } from "./create-key.ts";
 
 export async function rotateKey(
-  deps: { readonly identity: Identity; readonly keyCaps: KeyCaps; readonly clock: Clock },
+  deps: {
+    readonly identity: Identity;
+    readonly keyCaps: KeyCaps;
+    readonly callLimits: Pick<CallLimits, "ofKey" | "setOfKey">;
+    readonly clock: Clock;
+  },
   caller: Pick<AccountCaller, "principal">,
   wanted: { readonly keyIdText: string | undefined; readonly overlapSeconds: number },
   requestId: RequestId,
@@ -33,6 +38,9 @@ export async function rotateKey(
   try {
     const { day, month } = await keyCaps.look({ workspaceId, apiKeyId: keyId });
     if (day !== null || month !== null) await keyCaps.set({ workspaceId, apiKeyId: made.key.id }, { day, month }, by);
+    const { inFlight: _, ...limit } = await deps.callLimits.ofKey({ workspaceId, apiKeyId: keyId });
+    if (limit.perMinute !== null || limit.concurrency !== null)
+      await deps.callLimits.setOfKey({ workspaceId, apiKeyId: made.key.id }, limit, by);
     const end = new Date(now.getTime() + wanted.overlapSeconds * 1_000);
     if (wanted.overlapSeconds === 0) await identity.keys.revoke(workspaceId, keyId, by);
     else await identity.keys.endAt(workspaceId, keyId, end, by);

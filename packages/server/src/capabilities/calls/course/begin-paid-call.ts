@@ -1,6 +1,6 @@
 // Everything that costs credits or has an idempotency key passes through here before it may run. The order is the policy
 // (decisions, section 3; Spec, Router rule 8):
-//   1. cap        A key with a cap, and a call with budgets, reserves the hold. A refusal is kept back for now, so that a retry still gets its
+//   1. cap        A key with a cap, and a call with budgets or limits, reserves the hold and its place. A refusal is kept back for now, so that a retry still gets its
 //                 answer when the cap is reached.
 //   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin is passed as
 //                 invalid: a known key is replayed, joined or refused before we look at validity, slots or balance.
@@ -33,6 +33,8 @@ export interface PaidCall<Known, Context> {
   readonly opening: Omit<CallOpening, "id" | "isValid" | "context">;
   // What a successor needs to know about a call that begins now.
   context(at: Date): Context;
+  // The model that is called; for a route also its targets. Limits of models concern them.
+  readonly models?: readonly string[];
   // What is wrong with the request itself. The caller hears it only if the key is unknown.
   readonly refusal: Fault | null;
   // Why no call may begin right now, however valid it is. Null if one may.
@@ -68,11 +70,11 @@ export async function beginPaidCall<Known, Context>(
   for (;;) {
     const at = deps.clock.now();
     const id = newId<"call">(at.getTime());
-    const refusal = paid.refusal ?? (await paid.hindrance?.()) ?? (await refusalOfCap(deps, id, opening));
+    const refusal = paid.refusal ?? (await paid.hindrance?.()) ?? (await refusalOfCap(deps, id, paid));
     const context = paid.context(at);
     const begun = await calls.begin({ ...opening, id, isValid: refusal === null, context });
     if (begun.kind === "begun") return { kind: "begun", call: begun.call, inFlight: begun.inFlight, context };
-    if (refusal === null) await giveBackCap(deps, id, opening);
+    if (refusal === null) await giveBackCap(deps, id, paid);
     switch (begun.kind) {
       case "replay": {
         const answer = await calls.replay(begun.callId, begun.answeredAt);
@@ -96,24 +98,32 @@ export async function beginPaidCall<Known, Context>(
   }
 }
 
-type CappedOpening = Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold" | "labels">;
+interface Capped {
+  readonly opening: Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold" | "labels">;
+  readonly models?: readonly string[];
+}
 
-// Null if a call with this key may begin. Its hold then counts against the cap, if there is one.
-async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<Fault | null> {
+const refusing: ReadonlySet<string> = new Set(["insufficient_credits", "rate_limited", "concurrency_limit_exceeded"]);
+
+// Null if a call with this key may begin. It then counts against the key's cap, budgets and limits, if there are any.
+async function refusalOfCap(
+  { caps }: PaidCallDeps,
+  callId: CallId,
+  { opening, models }: Capped,
+): Promise<Fault | null> {
   const { workspaceId, apiKeyId = null, hold, labels } = opening;
-  if (hold === 0n) return null;
   try {
-    await caps.requireWithinCap({ workspaceId, apiKeyId, callId, hold, labels });
+    await caps.requireWithinCap({ workspaceId, apiKeyId, callId, hold, labels, models });
     return null;
   } catch (error) {
-    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    if (error instanceof Fault && refusing.has(error.code)) return error;
     throw error;
   }
 }
 
-async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<void> {
+async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, { opening, models }: Capped): Promise<void> {
   const { workspaceId, apiKeyId = null, hold } = opening;
-  if (hold > 0n) await caps.giveBack({ workspaceId, apiKeyId, callId });
+  await caps.giveBack({ workspaceId, apiKeyId, callId, hold, models });
 }
 
 // The usage row of a request that an earlier call answered: it ran nothing and costs nothing.

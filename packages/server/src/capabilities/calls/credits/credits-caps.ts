@@ -20,6 +20,8 @@ import type { BudgetId } from "../budgets/budget.ts";
 import type { CallBudgets } from "../budgets/budgets.ts";
 import type { CallId } from "../call/call-opening.ts";
 import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
+import { type CallLimitId, isLimitedBy, type LimitedBy, type LimitRule } from "../limiting/call-limit.ts";
+import type { CallLimiting } from "../limiting/call-limits.ts";
 import { spentBy } from "../usage/usage-store.ts";
 import {
   addUpCaps,
@@ -48,6 +50,8 @@ export interface CappedCall extends KeyOfWorkspace {
 export interface LimitedCall extends Omit<CappedCall, "apiKeyId"> {
   readonly apiKeyId: KeyId | null;
   readonly labels?: Labels | undefined;
+  // The model that is called; for a route also its targets.
+  readonly models?: readonly string[] | undefined;
 }
 
 export interface KeyCaps {
@@ -70,10 +74,13 @@ export interface KeyCaps {
   // For a job: throws insufficient_credits if a budget has less left than the whole job could cost. The part for its running time
   // then counts until it has ended. False if it counts against no budget.
   requireJobWithinBudgets(job: LimitedCall & { readonly runningTime: bigint }): Promise<boolean>;
-  // Throws insufficient_credits; the message names the cap or the budget.
+  // Throws insufficient_credits, and the message names the cap or the budget; or rate_limited or concurrency_limit_exceeded, by a
+  // limit of the key or the model.
   requireWithinCap(call: LimitedCall): Promise<void>;
+  // Whether a limit concerns such calls, so that each must be counted even if it costs nothing.
+  isLimited(call: Pick<LimitedCall, "workspaceId" | "apiKeyId" | "models">): boolean | Promise<boolean>;
   // For a call that was allowed here and then did not begin (replayed, joined, refused). Never throws.
-  giveBack(call: Pick<LimitedCall, "workspaceId" | "apiKeyId" | "callId">): Promise<void>;
+  giveBack(call: Omit<LimitedCall, "labels">): Promise<void>;
 }
 
 const rememberMs = 5_000;
@@ -88,8 +95,11 @@ export function createKeyCaps(deps: {
   readonly forgetting?: Forgetting;
   // Absent: there are none.
   readonly budgets?: CallBudgets;
+  // Absent: there are none.
+  readonly limits?: CallLimiting;
 }): KeyCaps {
-  const { database, audit, clock = systemClock, forgetting = forgettingAlone, budgets = noBudgets } = deps;
+  const { database, audit, clock = systemClock, forgetting = forgettingAlone } = deps;
+  const { budgets = noBudgets, limits = noLimits } = deps;
   // The caps that calls of a key count against; none for a key without a cap.
   const remembered = new TtlCache<KeyId, CapChain>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
   const forget = forgetting.share("caps of keys", (keyId) => {
@@ -101,7 +111,7 @@ export function createKeyCaps(deps: {
   const reserving: GroupCommit<ChainedCall, Fault | null> = groupCommit({
     maxBatch: 128,
     inFlight: 1,
-    run: (reserved) => database.transaction((tx) => reserve(tx, reserved, budgets)),
+    run: (reserved) => database.transaction((tx) => reserve(tx, reserved, { budgets, limits })),
   });
 
   const chainOfKey = (key: KeyOfWorkspace) => remembered.getOrLoad(key.apiKeyId, () => chainOf(database, key));
@@ -139,25 +149,69 @@ export function createKeyCaps(deps: {
       const chain = apiKeyId === null ? noChain : await chainOfKey({ workspaceId, apiKeyId });
       return reserveRun({ database, budgets }, job, chain);
     },
+    ...limitedCalls({ database, budgets, limits, reserving, chainOfKey, staleChain: (id) => remembered.getStale(id) }),
+  };
+}
+
+interface LimitedCallDeps {
+  readonly database: Database;
+  readonly budgets: CallBudgets;
+  readonly limits: CallLimiting;
+  readonly reserving: GroupCommit<ChainedCall, Fault | null>;
+  chainOfKey(key: KeyOfWorkspace): CapChain | Promise<CapChain>;
+  staleChain(keyId: KeyId): CapChain | undefined;
+}
+
+// What every call asks before it begins.
+function limitedCalls({
+  database,
+  budgets,
+  limits,
+  reserving,
+  chainOfKey,
+  staleChain,
+}: LimitedCallDeps): Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack"> {
+  return {
     async requireWithinCap(call) {
-      if (call.hold === 0n) return;
-      const { apiKeyId, workspaceId, labels } = call;
+      const { apiKeyId, workspaceId, labels, models = [], hold } = call;
+      const given = limits.rulesOf(workspaceId);
+      const rules = given instanceof Promise ? await given : given;
+      if (hold === 0n && rules.length === 0) return;
       const known = apiKeyId === null ? noChain : chainOfKey({ workspaceId, apiKeyId });
-      const { capIds, ancestors } = known instanceof Promise ? await known : known;
-      const counted = budgets.of(workspaceId, { apiKeyId, ancestors, labels });
+      const chain = known instanceof Promise ? await known : known;
+      const limitIds = idsOf(rules, { apiKeyId, ancestors: chain.ancestors, models });
+      if (hold === 0n && limitIds.length === 0) return;
+      const counted = hold === 0n ? [] : budgets.of(workspaceId, { apiKeyId, ancestors: chain.ancestors, labels });
       const budgetIds = counted instanceof Promise ? await counted : counted;
-      if (capIds.length === 0 && budgetIds.length === 0) return;
-      const refusal = await reserving({ ...call, capIds, budgetIds });
+      const capIds = hold === 0n ? [] : chain.capIds;
+      if (capIds.length === 0 && budgetIds.length === 0 && limitIds.length === 0) return;
+      const refusal = await reserving({ ...call, capIds, budgetIds, limitIds });
       if (refusal !== null) throw refusal;
     },
-    async giveBack({ workspaceId, apiKeyId, callId }) {
+    isLimited({ workspaceId, apiKeyId, models = [] }) {
+      const given = limits.rulesOf(workspaceId);
+      if (!(given instanceof Promise) && given.length === 0) return false;
+      return (async () => {
+        const rules = await given;
+        if (rules.length === 0) return false;
+        const { ancestors } = apiKeyId === null ? noChain : await chainOfKey({ workspaceId, apiKeyId });
+        return idsOf(rules, { apiKeyId, ancestors, models }).length > 0;
+      })();
+    },
+    async giveBack({ workspaceId, apiKeyId, callId, hold, models = [] }) {
+      const chain = apiKeyId === null ? noChain : (staleChain(apiKeyId) ?? noChain);
+      await limits.giveBack(workspaceId, callId, { apiKeyId, ancestors: chain.ancestors, models });
+      if (hold === 0n) return;
       await budgets.giveBack(workspaceId, callId);
-      if (apiKeyId === null || (remembered.getStale(apiKeyId)?.capIds.length ?? 0) === 0) return;
+      if (chain.capIds.length === 0) return;
       // A reservation we cannot give back now is dropped when it gets too old.
       await deleteUnbegunCall(database, callId).catch(() => undefined);
     },
   };
 }
+
+const idsOf = (rules: readonly LimitRule[], call: LimitedBy): readonly CallLimitId[] =>
+  rules.filter((rule) => isLimitedBy(rule, call)).map(({ id }) => id);
 
 // A key without a cap has spent what its usage rows say, and those of tokens made from it.
 async function lookWithoutCap(tx: Queryable, key: KeyOfWorkspace, now: Date): Promise<KeyCap & KeySpending> {
@@ -175,33 +229,54 @@ const noBudgets: CallBudgets = {
   giveBack: async () => undefined,
 };
 
+const noLimits: CallLimiting = {
+  rulesOf: () => [],
+  judge: async (_, calls) => ({ verdicts: calls.map(() => null), write: async () => undefined }),
+  giveBack: async () => undefined,
+};
+
 interface ChainedCall extends LimitedCall {
   readonly capIds: readonly KeyId[];
   readonly budgetIds: readonly BudgetId[];
+  readonly limitIds: readonly CallLimitId[];
 }
 
 interface CappedJob extends CappedCall {
   readonly capIds: readonly KeyId[];
 }
 
-// Caps first, then budgets: one that lets a call in which the other refuses would hold what no one uses. Budgets refuse before
-// anything is written for the caps.
-async function reserve(tx: Queryable, batch: readonly ChainedCall[], budgets: CallBudgets): Promise<(Fault | null)[]> {
-  const { verdicts, isTokenOf, letIn } = await judgeCaps(tx, batch);
-  const asking = batch.filter((call, index) => verdicts[index] === null && call.budgetIds.length > 0);
-  const refusals =
-    asking.length === 0
-      ? []
-      : await budgets.reserve(
-          tx,
-          asking.map(({ callId, hold, budgetIds, apiKeyId }) => ({
-            ...{ callId, hold, budgetIds, isToken: isTokenOf(apiKeyId) },
-          })),
-        );
-  const refused = new Map(asking.map(({ callId }, index) => [callId, refusals[index] ?? null]));
-  const begun = letIn.filter(({ callId }) => (refused.get(callId) ?? null) === null);
+// Caps first, then limits, then budgets: one that lets a call in which another refuses would hold what no one uses. Nothing is
+// written for caps and limits before budgets let a call in.
+async function reserve(
+  tx: Queryable,
+  batch: readonly ChainedCall[],
+  { budgets, limits }: { readonly budgets: CallBudgets; readonly limits: CallLimiting },
+): Promise<(Fault | null)[]> {
+  const caps = await judgeCaps(tx, batch);
+  const refused = new Map<CallId, Fault>();
+  const note = (calls: readonly ChainedCall[], verdicts: readonly (Fault | null)[]) => {
+    for (const [index, verdict] of verdicts.entries()) {
+      const call = calls[index];
+      if (verdict !== null && call) refused.set(call.callId, verdict);
+    }
+  };
+  const stillAsking = (ids: "limitIds" | "budgetIds") =>
+    batch.filter((call) => !refused.has(call.callId) && call[ids].length > 0);
+  note(batch, caps.verdicts);
+  const limited = stillAsking("limitIds");
+  const judged = limited.length === 0 ? null : await limits.judge(tx, limited);
+  note(limited, judged?.verdicts ?? []);
+  const counted = stillAsking("budgetIds");
+  if (counted.length > 0) {
+    const asking = counted.map(({ callId, hold, budgetIds, apiKeyId }) => ({
+      ...{ callId, hold, budgetIds, isToken: caps.isTokenOf(apiKeyId) },
+    }));
+    note(counted, await budgets.reserve(tx, asking));
+  }
+  const begun = caps.letIn.filter(({ callId }) => !refused.has(callId));
   if (begun.length > 0) await insertCappedCalls(tx, begun);
-  return batch.map(({ callId }, index) => verdicts[index] ?? refused.get(callId) ?? null);
+  await judged?.write(tx, new Set(batch.flatMap(({ callId }) => (refused.has(callId) ? [] : [callId]))));
+  return batch.map(({ callId }) => refused.get(callId) ?? null);
 }
 
 // All caps are locked at once in id order, so two processes cannot deadlock; within a cap, first come first served.

@@ -32,6 +32,7 @@ import {
   judgeCall,
   keyMismatch,
   type ModelCall,
+  modelsOfCall,
   type OpenCallDeps,
   recordReplay,
 } from "./open-call.ts";
@@ -44,7 +45,7 @@ export interface InvokeModelDeps extends OpenCallDeps, RunInvocationDeps, HoldDe
   readonly passing: PassingCalls;
   // The workspace's slots: the total, and those for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack">;
   readonly deadlineMs: number;
 }
 
@@ -105,7 +106,12 @@ async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Be
   const { workspaceId } = invocation.caller;
   const prepared = await prepare(deps, invocation);
   const own = deps.passing.inFlight(workspaceId);
-  if (invocation.idempotencyKey === null && prepared.hold === 0n && !prepared.model.runner) {
+  if (
+    invocation.idempotencyKey === null &&
+    prepared.hold === 0n &&
+    !prepared.model.runner &&
+    !(await isLimited(deps, invocation))
+  ) {
     if (!prepared.verdict.ok) throw prepared.verdict.fault;
     const id = newId<"call">(deps.clock.now().getTime());
     const begun = deps.passing.begin({ id, workspaceId, slotsMax: prepared.slots });
@@ -118,6 +124,11 @@ async function begin(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Be
   recordReplay(deps, invocation, { callId, status: answer.status, startedMs: prepared.startedMs });
   noteAnswer(deps, bodyOwner(invocation), answer, callId);
   return { answer, isReplay: true, concurrency: null };
+}
+
+function isLimited({ caps }: InvokeModelDeps, { caller, model }: InvokeModel): boolean | Promise<boolean> {
+  const { workspaceId, keyId: apiKeyId } = caller;
+  return caps.isLimited({ workspaceId, apiKeyId, models: modelsOfCall(model) });
 }
 
 async function prepare(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Prepared> {

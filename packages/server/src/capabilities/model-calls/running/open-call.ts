@@ -143,10 +143,16 @@ export function buildOpening(
       ...(call.labels ? { labels: call.labels } : {}),
       definitionVersion: model.definitionVersion,
     },
+    models: modelsOfCall(call.model),
     context: () => withTrace(deps.tracer, context),
     refusal: part.refusal ?? (verdict.ok ? aboveLimit("call", { highest, limit }) : verdict.fault),
     hindrance: () => deps.recordingProblem(),
   };
+}
+
+// What limits of models concern: of a route also every target, whichever of them answers.
+export function modelsOfCall({ id, route }: Pick<CatalogModel, "id" | "route">): readonly string[] {
+  return route ? [id, ...route.targets.map(({ model }) => model.id)] : [id];
 }
 
 export function keyMismatch(): Fault {

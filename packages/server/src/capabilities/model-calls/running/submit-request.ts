@@ -14,13 +14,14 @@ import {
   type JudgedCall,
   judgeCall,
   keyMismatch,
+  modelsOfCall,
   type ModelCall,
   type OpenCallDeps,
   recordReplay,
 } from "./open-call.ts";
 
 export interface SubmitRequestDeps extends OpenCallDeps {
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack">;
   readonly requests: Pick<ModelRequests, "begin" | "find">;
   // How many of the workspace's requests may wait.
   backlogOf(workspaceId: WorkspaceId): number | Promise<number>;
@@ -95,7 +96,8 @@ function queueing(deps: SubmitRequestDeps, submission: SubmitRequest, { model, p
       });
     } catch (error) {
       const isRefused = error instanceof Fault && error.code === "queue_backlog_full";
-      if (isRefused && hold > 0n) await deps.caps.giveBack({ workspaceId, apiKeyId, callId: id });
+      const models = modelsOfCall(submission.model);
+      if (isRefused) await deps.caps.giveBack({ workspaceId, apiKeyId, callId: id, hold, models });
       throw error;
     }
   };
