@@ -38,6 +38,7 @@ export const acrossTenants: Readonly<Record<string, readonly [count: number, ...
   "calls/housekeeping/housekeeping-store.ts": [1, "sweep"],
   "calls/ledger/ledger-store.ts": [1, "sweep"],
   "calls/ledger/reservation-store.ts": [1, "part"],
+  "calls/limiting/call-limit-store.ts": [4, "batch", "found"],
   "calls/usage/usage-lines-store.ts": [3, "part"],
   "calls/usage/usage-store.ts": [2, "part", "figures"],
   "calls/usage/usage-sums-store.ts": [4, "sweep", "part"],
