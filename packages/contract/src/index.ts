@@ -23,6 +23,7 @@ export * from "./account/usage.ts";
 export * from "./account/usage-figures.ts";
 export * from "./account/webhook-endpoints.ts";
 export * from "./account/works.ts";
+export * from "./account/workspace-move.ts";
 export * from "./account-operations.ts";
 export * from "./admin-operations.ts";
 export * from "./assets.ts";

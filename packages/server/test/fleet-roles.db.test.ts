@@ -26,6 +26,7 @@ const worksOfGateway = [
   "identity: end what lost credentials hold open",
   "keys: write their last use",
   "limits: exchange request rates",
+  "moves: which workspaces left",
   "node policies: read them again",
   "price badges: read changed ones",
   "providers: read changed definitions",

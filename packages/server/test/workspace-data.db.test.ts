@@ -151,7 +151,6 @@ const kept: Readonly<Record<string, string>> = {
   publishers: "others use what they published",
   rate_buckets: "forgotten when it is drained",
   reservations: "refused while a job runs, gone with its end",
-  usage: "ends by its own retention",
   usage_sums: "sums of usage, which end with it",
   wallets: "the books",
 };

@@ -114,6 +114,11 @@ export const notRun: readonly NotRun[] = [
     begins: "./atelier secrets rotate",
     why: "changes the server that every page uses; secrets-command tests run it",
   },
+  {
+    page: "docs/MOVING.md",
+    begins: 'eval "$(./atelier env)"',
+    why: "stops the work of the workspace that other pages use at the same time; moved-workspace.db.test.ts does it",
+  },
   { page: "docs/MONITORING.md", begins: "OTEL_EXPORTER", why: "needs a collector; tracing.crash.test.ts has one" },
   { page: "docs/guides/contributing.md", begins: "npm start  ", why: "starts a server, and runs this very test" },
   {

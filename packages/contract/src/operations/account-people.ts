@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { Workspace } from "../account/account.ts";
 import { RequestBodyKeeping, SetRequestBodyKeeping } from "../account/request-bodies.ts";
 import { Retention, RetentionEstimate, SetRetention } from "../account/retention.ts";
+import { MoveWorkspace, WorkspaceMove } from "../account/workspace-move.ts";
 import {
   AccountMember,
   AccountMemberList,
@@ -114,6 +115,40 @@ export const accountPeopleOperations = operationTable(common, {
     params: workspaceId,
     body: jsonBody(SetRetention),
     answers: { 200: answer(RetentionEstimate, "The counts.", [headerName.cacheControl]), ...write, ...oneOf },
+  },
+  getWorkspaceMove: {
+    method: "GET",
+    path: "/account/workspaces/{workspaceId}/move",
+    role: "owner",
+    summary: "Get whether a workspace is here, moving or moved",
+    params: workspaceId,
+    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]), ...read, ...oneOf },
+  },
+  moveWorkspace: {
+    method: "PUT",
+    path: "/account/workspaces/{workspaceId}/move",
+    role: "owner",
+    freshSignIn: "always",
+    summary: "Move a workspace to another server",
+    description:
+      "From now on it takes no new work here: such calls answer 403 workspace_moved with the new address. With is_done, everything but this operation does. Returns 409 for is_done while anything still runs.",
+    params: workspaceId,
+    body: jsonBody(MoveWorkspace),
+    answers: {
+      200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]),
+      ...write,
+      ...oneOf,
+      ...genericFaults(409),
+    },
+  },
+  undoWorkspaceMove: {
+    method: "DELETE",
+    path: "/account/workspaces/{workspaceId}/move",
+    role: "owner",
+    summary: "Keep a workspace here after all",
+    description: "Only while nothing was changed on the other server: from now on, work is taken here again.",
+    params: workspaceId,
+    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]), ...read, ...oneOf },
   },
   listMembers: {
     method: "GET",

@@ -1,4 +1,4 @@
-// Plans, invoices and payments.
+// Plans, invoices and payments; and a workspace's move to another server.
 import { type Example, otherUuid, time, uuid } from "./example.ts";
 
 const offer = {
@@ -54,6 +54,14 @@ const event = {
 const page = { has_more: false, limit: 20 };
 
 export const sellingExamples: Record<string, Example> = {
+  WorkspaceMove: {
+    good: { state: "moving", moved_to: "https://other.example", since: time, open: { "job(s)": 2 } },
+    broken: { state: "gone", moved_to: "ftp://other.example", since: "today", open: { "job(s)": "two" } },
+  },
+  MoveWorkspace: {
+    good: { moved_to: "https://other.example", is_done: true },
+    broken: { moved_to: "other.example", is_done: "yes" },
+  },
   PlanOffer: {
     good: offer,
     broken: { id: "1", name: 1, kind: "yearly", credits: 2000, price_minor: 0.5, currency: "EUR", rolls_over: "no" },

@@ -2040,6 +2040,15 @@ class ModelStatsList(TypedDict):
     """The models that were called, most called first."""
 
 
+class MoveWorkspace(TypedDict):
+    """Where a workspace goes."""
+
+    moved_to: str
+    """The other server's address, such as https://atelier.example."""
+    is_done: NotRequired[bool]
+    """true: it is complete there. From then on this server only says where it is."""
+
+
 class NameWorkspace(TypedDict):
     """A workspace's name."""
 
@@ -4647,6 +4656,19 @@ class WorkspaceList(TypedDict):
     """The workspaces the caller can act in, with the role in each."""
 
     data: Sequence[Workspace]
+
+
+class WorkspaceMove(TypedDict):
+    """Whether a workspace is here, moving, or moved."""
+
+    state: Literal["here", "moving", "moved"]
+    """moving: no new work; what runs ends, and everything can be read. moved: every other call answers workspace_moved."""
+    moved_to: Union[str, None]
+    """Where it goes, or went."""
+    since: Union[str, None]
+    """When that began."""
+    open: Mapping[str, int]
+    """What still runs here, counted by its name. Empty: the last export can be made."""
 
 
 # An existing account, by id, or a new person, who gets a one-time sign-in link.

@@ -1868,6 +1868,14 @@ export interface ModelStatsList {
   readonly data: readonly ModelStats[];
 }
 
+/** Where a workspace goes. */
+export interface MoveWorkspace {
+  /** The other server's address, such as https://atelier.example. */
+  readonly moved_to: string;
+  /** true: it is complete there. From then on this server only says where it is. */
+  readonly is_done?: boolean;
+}
+
 /** A workspace's name. */
 export interface NameWorkspace {
   /** 1 to 100 characters after trimming, without line breaks. */
@@ -4317,6 +4325,18 @@ export interface Workspace {
 /** The workspaces the caller can act in, with the role in each. */
 export interface WorkspaceList {
   readonly data: readonly Workspace[];
+}
+
+/** Whether a workspace is here, moving, or moved. */
+export interface WorkspaceMove {
+  /** moving: no new work; what runs ends, and everything can be read. moved: every other call answers workspace_moved. */
+  readonly state: "here" | "moving" | "moved";
+  /** Where it goes, or went. */
+  readonly moved_to: string | null;
+  /** When that began. */
+  readonly since: string | null;
+  /** What still runs here, counted by its name. Empty: the last export can be made. */
+  readonly open: { readonly [name: string]: number };
 }
 
 /** What a person may do: viewers read, members use, billing sets budgets, owners manage, operators run the service. */

@@ -15,6 +15,7 @@ export const faultCodes = {
   forbidden_origin: 403,
   sign_in_again: 403,
   workspace_not_enabled: 403,
+  workspace_moved: 403,
   not_found: 404,
   model_not_found: 404,
   blob_not_found: 404,

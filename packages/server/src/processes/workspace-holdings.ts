@@ -10,6 +10,7 @@ import { jobHoldings } from "../capabilities/jobs/shared-sql.ts";
 import { limitHoldings } from "../capabilities/limits/shared-sql.ts";
 import { mailHoldings } from "../capabilities/mail/shared-sql.ts";
 import { requestHoldings } from "../capabilities/model-requests/shared-sql.ts";
+import { moveHoldings } from "../capabilities/moves/shared-sql.ts";
 import { credentialHoldings } from "../capabilities/own-credentials/shared-sql.ts";
 import { taskHoldings } from "../capabilities/partner-tasks/shared-sql.ts";
 import { playgroundRunHoldings } from "../capabilities/playground-runs/shared-sql.ts";
@@ -24,6 +25,7 @@ import type { WorkspaceHoldings } from "../foundation/workspace-holdings.ts";
 
 export const workspaceHoldings: readonly WorkspaceHoldings[] = [
   identityHoldings,
+  moveHoldings,
   limitHoldings,
   credentialHoldings,
   routeHoldings,

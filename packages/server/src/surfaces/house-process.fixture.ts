@@ -113,7 +113,7 @@ export function aHouseProcess(shared: HouseShared) {
     areasOf,
     cloudAreas: () => areasOf(cloud({ ...given, poolId: sharedPool })),
     selfHostedAreas: () => areasOf(selfHosted({ workspaceId, token: null, assets, publicUrl, poolId: sharedPool })),
-    contentAreas: () => [content({ assets, clock: systemClock })],
+    contentAreas: () => [content({ assets, clock: systemClock, requireHere: () => undefined })],
     deploymentAreas(deploymentId: DeploymentId) {
       const areas = areasOf(deployment({ ...given, deployments, deploymentId, hasOwnHost: false }));
       return areasByArrival({

@@ -74,6 +74,7 @@ export const acrossTenants: Readonly<Record<string, readonly [count: number, ...
   "model-requests/claim-store.ts": [2, "batch", "sweep"],
   "model-requests/end-store.ts": [1, "sweep"],
   "model-requests/request-store.ts": [2, "held", "figures"],
+  "moves/move-store.ts": [1, "batch"],
   "own-credentials/own-credential-store.ts": [1, "sweep"],
   "partner-tasks/task-invariants-store.ts": [2, "invariants"],
   "partner-tasks/task-store.ts": [6, "held", "found", "batch", "sweep"],

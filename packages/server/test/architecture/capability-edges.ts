@@ -34,6 +34,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "own-credentials": ["audit", "providers", "secrets"],
   "request-bodies": ["audit", "secrets"],
   retention: ["audit"],
+  moves: ["audit"],
   selling: ["audit", "calls"],
   registry: ["audit", "blobs", "identity", "limits", "secrets", "tokens"],
   partners: ["prices", "providers"],

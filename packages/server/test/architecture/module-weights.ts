@@ -101,6 +101,10 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Inputs and answers are shown to the operator's safety hook, whichever process sends or ends a call.",
   },
   "server/capabilities/model-requests": { lines: 1361, why: "As at the first weighing." },
+  "server/capabilities/moves": {
+    lines: 190,
+    why: "New: workspaces that leave for another server, and where they went.",
+  },
   "server/capabilities/oidc": { lines: 421, why: "As at the first weighing." },
   "server/capabilities/own-credentials": { lines: 277, why: "As at the first weighing." },
   "server/capabilities/partner-tasks": { lines: 2226, why: "As at the first weighing." },

@@ -7,6 +7,7 @@ import { systemClock } from "../../src/foundation/clock.ts";
 import { trustedId } from "../../src/foundation/ids.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { bearer } from "./app-client.ts";
+import { addTenant } from "./app-people.ts";
 import type { ExampleCall, Scene } from "./example-call.ts";
 
 const asKey = (path: string): ExampleCall => ({
@@ -95,6 +96,31 @@ export const creditExamples: Readonly<Record<string, ExampleCall>> = {
       path: `/account/workspaces/${app.workspaceId}/request-bodies`,
       headers: bearer(app.key),
       body: { enabled: false, keep_hours: 24 },
+    }),
+  },
+  getWorkspaceMove: {
+    status: 200,
+    make: ({ app }) => ({ path: `/account/workspaces/${app.workspaceId}/move`, headers: bearer(app.key) }),
+  },
+  moveWorkspace: {
+    status: 200,
+    // A workspace of its own: it takes no work afterwards.
+    make: async ({ app }) => {
+      const { key, workspaceId } = await addTenant(app, "Leaving");
+      return {
+        method: "PUT",
+        path: `/account/workspaces/${workspaceId}/move`,
+        headers: bearer(key),
+        body: { moved_to: "https://other.example" },
+      };
+    },
+  },
+  undoWorkspaceMove: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "DELETE",
+      path: `/account/workspaces/${app.workspaceId}/move`,
+      headers: bearer(app.key),
     }),
   },
   getRetention: {

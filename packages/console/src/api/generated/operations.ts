@@ -99,6 +99,7 @@ import type {
   ModelRouteList,
   ModelSegment,
   ModelStatsList,
+  MoveWorkspace,
   NameWorkspace,
   NewToken,
   NewWebhookEndpoint,
@@ -217,6 +218,7 @@ import type {
   WorkflowVersionList,
   Workspace,
   WorkspaceList,
+  WorkspaceMove,
 } from "@atelier/sdk";
 import type { Operation } from "../operation.ts";
 
@@ -3419,6 +3421,34 @@ export const estimateRetention = "POST /account/workspaces/{workspaceId}/retenti
   };
   readonly json: SetRetention;
   readonly answer: RetentionEstimate;
+}>;
+
+/** Get whether a workspace is here, moving or moved */
+export const getWorkspaceMove = "GET /account/workspaces/{workspaceId}/move owner" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly answer: WorkspaceMove;
+}>;
+
+/** Move a workspace to another server */
+export const moveWorkspace = "PUT /account/workspaces/{workspaceId}/move owner" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly json: MoveWorkspace;
+  readonly answer: WorkspaceMove;
+}>;
+
+/** Keep a workspace here after all */
+export const undoWorkspaceMove = "DELETE /account/workspaces/{workspaceId}/move owner" as Operation<{
+  readonly params: {
+    /** A lower-case UUID. */
+    readonly workspaceId: string;
+  };
+  readonly answer: WorkspaceMove;
 }>;
 
 /** List the members of a workspace */

@@ -29,6 +29,7 @@ import { type RetentionDeps, retentionRoutes } from "./people/retention.route.ts
 import { type RouteDeps, routeRoutes } from "./people/routes.route.ts";
 import { serviceAccountRoutes } from "./people/service-accounts.route.ts";
 import { tokenRoutes } from "./people/tokens.route.ts";
+import { type WorkspaceMoveDeps, workspaceMoveRoutes } from "./people/workspace-move.route.ts";
 import { workspaceRoutes } from "./people/workspaces.route.ts";
 import { queueRoutes } from "./queue.route.ts";
 import { findThingsRoute } from "./requests/find-things.route.ts";
@@ -98,6 +99,8 @@ export interface AccountDeps {
   // What the workspace keeps of its calls.
   readonly requestBodies: RequestBodyDeps["requestBodies"];
   // How long it keeps its files and its history.
+  readonly moves: WorkspaceMoveDeps["moves"];
+  readonly countOpen: WorkspaceMoveDeps["countOpen"];
   readonly selling: SellingRouteDeps["selling"];
   readonly invoiceSeller: SellingRouteDeps["invoiceSeller"];
   readonly retention: RetentionDeps["retention"];
@@ -143,6 +146,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         listErrorAnswersRoute(deps),
         ...requestBodyRoutes(deps),
         ...retentionRoutes(deps),
+        ...workspaceMoveRoutes(deps),
         ...sellingRoutes(deps),
         ...playgroundRunRoutes(deps),
         ...jobCostRoutes(deps),

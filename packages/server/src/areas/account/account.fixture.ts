@@ -16,6 +16,7 @@ import {
 import { engineGraphs } from "../../capabilities/graphs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { createMail, silentMailMeter } from "../../capabilities/mail/index.ts";
+import { createMoves } from "../../capabilities/moves/index.ts";
 import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { createPlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { createRequestBodies } from "../../capabilities/request-bodies/index.ts";
@@ -166,6 +167,8 @@ export async function aSite(quota = 100): Promise<Site> {
     gallery: { summarize: () => assert.fail(), notes: { read: () => assert.fail(), write: () => assert.fail() } },
     charges: { totals: async () => [], ofJob: async () => null },
     estimate: () => assert.fail(),
+    moves: createMoves({ database: db, clock, audit }),
+    countOpen: async () => ({}),
     selling: null,
     invoiceSeller: [],
     routes: createRoutes({ database: db, clock, audit, modelsOf: async () => () => null }),

@@ -5,12 +5,15 @@ import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Area, area, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import { getSignedContentRoute } from "./signed-content.route.ts";
 import { getSignedUploadRoute, putSignedUploadRoute, type SignedUploads } from "./signed-upload.route.ts";
 
 export interface ContentDeps {
   readonly assets: Pick<Assets, "resolveSigned" | "content" | "tickets">;
   readonly clock: Clock;
+  // Throws for an asset of a workspace that moved.
+  requireHere(workspaceId: WorkspaceId): void;
   // Node archives, uploaded and read on this origin too if there is a registry.
   readonly archives?: ArchiveTransfers;
 }
@@ -28,7 +31,7 @@ export function content(deps: ContentDeps): Area {
     envelope: genericEnvelope,
     cors: "listed",
     routes: [
-      getSignedContentRoute(deps.assets),
+      getSignedContentRoute(deps),
       getSignedUploadRoute(deps.assets),
       putSignedUploadRoute(deps),
       ...(deps.archives ? [deps.archives.contentRoute(deps.assets)] : []),

@@ -16,6 +16,7 @@ const codes = {
   forbidden_origin: "forbidden_origin",
   sign_in_again: "forbidden",
   workspace_not_enabled: "forbidden",
+  workspace_moved: "forbidden",
   not_found: "not_found",
   model_not_found: "not_found",
   blob_not_found: "blob_not_found",

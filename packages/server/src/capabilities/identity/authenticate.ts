@@ -37,6 +37,8 @@ export interface AuthenticateDeps extends FreshSignInDeps {
   // Null if there are none.
   readonly limited: LimitedTokens | null;
   readonly forgetting?: Forgetting;
+  // Throws for a workspace that moved to another server.
+  readonly requireHere?: ((workspaceId: WorkspaceId, operation: Operation | undefined) => void) | undefined;
   // Called when this or another process has changed what a credential may do.
   changed?(): void;
 }
@@ -113,6 +115,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
     return principal instanceof Promise ? principal.then(refuseLink) : refuseLink(principal);
   }
   function allow<Allowed extends Principal>(caller: Allowed, operation: Operation | undefined): Allowed {
+    deps.requireHere?.(caller.workspaceId, operation);
     requireRoleFor(caller.role, operation);
     if (operation?.freshSignIn === "always") requireFreshSignIn(deps, caller);
     return caller;

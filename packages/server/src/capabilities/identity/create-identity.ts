@@ -5,7 +5,13 @@ import type { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ChangeDeps } from "./acting.ts";
-import { type Asking, type Authenticator, createAuthenticator, type LimitedTokens } from "./authenticate.ts";
+import {
+  type Asking,
+  type AuthenticateDeps,
+  type Authenticator,
+  createAuthenticator,
+  type LimitedTokens,
+} from "./authenticate.ts";
 import { createDerivedTokens, type DerivedTokens } from "./deriving/derived-tokens.ts";
 import { createEntitlements, type Entitlements } from "./entitlements.ts";
 import type { FailureBudget } from "./failure-budget.ts";
@@ -41,6 +47,7 @@ export interface ExternalIssuer {
 
 export interface IdentityDeps extends ChangeDeps, FreshSignInDeps {
   readonly log: Log;
+  readonly requireHere?: AuthenticateDeps["requireHere"];
   readonly keyRing: KeyRing;
   readonly failures: FailureBudget;
   readonly requireQuota: RequireQuota;

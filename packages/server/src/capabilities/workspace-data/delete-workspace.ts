@@ -55,13 +55,21 @@ export function deleteWorkspace(
   });
 }
 
+// What still runs or waits, by its plural name.
+export async function countOpen(
+  db: Queryable,
+  holdings: readonly WorkspaceHoldings[],
+  id: WorkspaceId,
+): Promise<Readonly<Record<string, number>>> {
+  const open: Record<string, number> = {};
+  for (const each of holdings) Object.assign(open, await each.countOpen?.(db, id));
+  return open;
+}
+
 // Running work would keep spending without an owner.
 async function requireIdle(holdings: readonly WorkspaceHoldings[], db: Queryable, id: WorkspaceId): Promise<void> {
-  const open: string[] = [];
-  for (const { countOpen } of holdings) {
-    const counts = Object.entries((await countOpen?.(db, id)) ?? {});
-    open.push(...counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`));
-  }
+  const counts = Object.entries(await countOpen(db, holdings, id));
+  const open = counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
   if (open.length === 0) return;
   throw new Fault(
     "conflict",

@@ -22,6 +22,7 @@ import type { Mail } from "../../capabilities/mail/index.ts";
 import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
+import { countOpen } from "../../capabilities/workspace-data/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId } from "../../foundation/ids.ts";
@@ -32,6 +33,7 @@ import { serverVersion } from "../server-version.ts";
 import { backupsOnRequest } from "../upkeep/backups-on-request.ts";
 import { scheduleOf } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
+import { workspaceHoldings } from "../workspace-holdings.ts";
 import { accountLooks } from "./account-looks.ts";
 import { buildEditor } from "./build-editor.ts";
 import { buildOidc } from "./build-oidc.ts";
@@ -236,6 +238,7 @@ function accountAreasOf(
     personalData: personalDataOf(deps),
     requestBodies: deps.requestBodies,
     retention: deps.retention,
+    countOpen: (workspaceId) => countOpen(deps.storage.database, workspaceHoldings, workspaceId),
     selling: deps.selling,
     invoiceSeller: sellerLines(config.invoiceSeller),
     ...pages,

@@ -11,6 +11,7 @@ import {
   type IdentityDeps,
 } from "../../capabilities/identity/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
+import { createMoves, type Moves } from "../../capabilities/moves/index.ts";
 import { cursorsOf, type LiveKeyRing, openKeyRing } from "../../capabilities/secrets/index.ts";
 import {
   type AdminTokens,
@@ -35,6 +36,7 @@ export interface Capabilities {
   readonly audit: Audit;
   readonly limits: Limits;
   readonly identity: Identity;
+  readonly moves: Moves;
   readonly adminTokens: AdminTokens;
   readonly workerTokens: WorkerTokens;
   readonly cursors: Cursors;
@@ -76,8 +78,10 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   };
   const limits = createLimits({ database, clock, defaults, forgetting });
   const failures = createFailureBudget({ clock });
+  const moves = createMoves({ database, clock, audit, forgetting });
   const identity = createIdentity({
     db: database,
+    requireHere: moves.requireHere,
     clock,
     log,
     audit,
@@ -112,7 +116,9 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   const forgetTokens = () => identity.tokens.forget();
   life.repeat({ name: "identity: forget old tokens", role: "background", everyMs: 3_600_000, round: forgetTokens }, 5);
   life.onStop("last use of keys", () => identity.flush(), 5);
-  return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
+  await moves.look();
+  life.repeat({ name: "moves: which workspaces left", everyMs: 2_000, round: () => moves.look() });
+  return { moves, keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }
 
 // Further setup for a new workspace, in the transaction that creates it. The wallet is created when it is first needed.

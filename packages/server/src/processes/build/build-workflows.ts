@@ -206,7 +206,14 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
   const options: Omit<ServeOptions, "port"> = {
-    areas: [content({ assets, clock: deps.clock, archives: nodeArchives(deps.registry) })],
+    areas: [
+      content({
+        assets,
+        clock: deps.clock,
+        archives: nodeArchives(deps.registry),
+        requireHere: (workspaceId) => deps.capabilities.moves.requireHere(workspaceId, undefined),
+      }),
+    ],
     host: config.host,
     clock: deps.clock,
     log,

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { deletedName } from "../../capabilities/identity/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import { countPublishersOf } from "../../capabilities/registry/shared-sql.ts";
-import { deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
+import { countOpen, deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -25,12 +25,14 @@ export const workspaceCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     const id = verb === "list" ? null : readId(words[0] ?? "");
     const target = verb === "export" ? readTarget(words[1] ?? "") : null;
+    const steps = verb === "move" ? readSteps(options) : { to: null, target: null, isDone: false };
     if (verb === "delete" && options["yes"] !== true)
       throw new UsageProblem([
         "This permanently deletes its people, keys, jobs and files. Export them first: atelier workspace export. Confirm with --yes.",
       ]);
     return withinProcess(config, async (parts) => {
       if (id === null) return list(parts);
+      if (verb === "move") return move({ config, parts, id, steps });
       if (target !== null) return exportInto(config, parts, id, target);
       return verb === "delete" ? remove(parts, id) : show(parts, id);
     });
@@ -47,6 +49,75 @@ function readTarget(folder: string): string {
   const target = resolve(folder);
   if (existsSync(target)) throw new UsageProblem([`${target} already exists. Pass a new folder.`]);
   return target;
+}
+
+interface MoveSteps {
+  // Null: it is not begun or changed.
+  readonly to: string | null;
+  // Where to export when nothing runs any more.
+  readonly target: string | null;
+  readonly isDone: boolean;
+}
+
+function readSteps(options: Readonly<Record<string, unknown>>): MoveSteps {
+  const { to, export: folder, done, undo } = options;
+  const given = [to !== undefined, done === true, undo === true].filter(Boolean).length;
+  if (given !== 1) throw new UsageProblem(["Give one of --to <address>, --done and --undo."]);
+  if (typeof to === "string" && !/^https?:$/.test(URL.parse(to)?.protocol ?? ""))
+    throw new UsageProblem([`--to is the other server's address, such as https://other.example, not "${to}".`]);
+  if (folder !== undefined && to === undefined) throw new UsageProblem(["--export goes with --to."]);
+  return {
+    to: typeof to === "string" ? to.replace(/\/+$/, "") : null,
+    target: typeof folder === "string" ? readTarget(folder) : null,
+    isDone: done === true,
+  };
+}
+
+const idleEveryMs = 2_000;
+
+// The steps of docs/MOVING.md. A running server hears of each within two seconds.
+async function move(given: {
+  readonly config: Config;
+  readonly parts: CommandParts;
+  readonly id: WorkspaceId;
+  readonly steps: MoveSteps;
+}): Promise<CommandResult> {
+  const { config, parts, id, steps } = given;
+  const { moves, identity } = await parts.capabilities();
+  await identity.workspaces.get(id);
+  const open = () => countOpen(parts.storage.database, holdings, id);
+  const running = async () =>
+    Object.entries(await open())
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`);
+  const by = { actor: commandLine.actor };
+  if (steps.to !== null) {
+    await moves.put(id, { movedTo: steps.to, isDone: false }, by);
+    if (steps.target === null) {
+      const stillOpen = await running();
+      const left = stillOpen.length === 0 ? "Nothing runs any more." : `Still running: ${stillOpen.join(", ")}.`;
+      const begun = `${id} takes no new work here. ${left}\nExport it when nothing runs: atelier workspace export ${id} <new folder>`;
+      return { data: { id, state: "moving", moved_to: steps.to, running: stillOpen }, text: begun };
+    }
+    // Running servers take a moment to hear of it; what they took until then is waited for as well.
+    do await systemClock.sleep(idleEveryMs * 2);
+    while ((await running()).length > 0);
+    const exported = await exportInto(config, parts, id, steps.target);
+    const next = `When it is complete at ${steps.to}: atelier workspace move ${id} --done\nTo keep it here after all: atelier workspace move ${id} --undo`;
+    return { ...exported, text: `${exported.text}\n${next}` };
+  }
+  const known = moves.of(id);
+  if (!steps.isDone) {
+    await moves.undo(id, by);
+    return { data: { id, state: "here" }, text: `${id} stays here, and takes work again.` };
+  }
+  if (known === null) throw new UsageProblem([`Begin first: atelier workspace move ${id} --to <address>`]);
+  const unended = await running();
+  if (unended.length > 0)
+    throw new UsageProblem([`${unended.join(", ")} still run here. Wait, then export once more.`]);
+  await moves.put(id, { movedTo: known.movedTo, isDone: true }, by);
+  const ended = `${id} moved to ${known.movedTo}. From now on this server only says where it is.`;
+  return { data: { id, state: "moved", moved_to: known.movedTo }, text: ended };
 }
 
 async function list({ capabilities }: CommandParts): Promise<CommandResult> {

@@ -22,6 +22,7 @@ const buckets = {
   forbidden_origin: "forbidden",
   sign_in_again: "forbidden",
   workspace_not_enabled: "not_enabled",
+  workspace_moved: "forbidden",
   // Decisions, section 3: other segment counts and unknown /v1 routes name no model.
   not_found: "model_not_found",
   model_not_found: "model_not_found",

@@ -1,0 +1,2 @@
+export type { Move } from "./move.ts";
+export { createMoves, type Moves } from "./moves.ts";
