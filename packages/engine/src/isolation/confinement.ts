@@ -25,6 +25,8 @@ export interface ChildNeeds {
   readonly entry: URL;
   // It reads files here and, if there is a folder `out` in it, writes there. Absent for a child that gets everything in messages.
   readonly folder?: string;
+  // What no child may see, even if it lies in a folder with programs or code: the data folder, the key ring.
+  readonly hidden?: readonly string[];
 }
 
 export const plain = ({ folder }: ChildNeeds): Confinement => ({
@@ -42,7 +44,10 @@ const outOf = ({ folder }: ChildNeeds): string | null => {
 // (own-code.ts), since threads are not held.
 export function withPermissions(needs: ChildNeeds): Confinement {
   const out = outOf(needs);
-  const reads = [...codeFolders(needs.entry), ...compiledFolders(), ...(needs.folder ? [needs.folder] : [])];
+  const code = [...codeFolders(needs.entry), ...compiledFolders()];
+  const [within] = hiddenWithin(needs, code);
+  if (within !== undefined) throw new Error(`${within} is in a folder that children must read`);
+  const reads = [...code, ...(needs.folder ? [needs.folder] : [])];
   return {
     ...plain(needs),
     level: "permissions",
@@ -88,13 +93,15 @@ export function inBubblewrap(needs: ChildNeeds, program: string): Confinement {
   if (filter === null) throw new Error(`there is no filter of system calls for ${process.arch}`);
   const out = outOf(needs);
   const { folder } = needs;
+  const code = [...codeFolders(needs.entry), ...compiledFolders()];
   const words = (node: string) => [
     // The number stays ours, since compiled code is kept by user; it has no capabilities, not even in its own namespace.
     ...["--unshare-all", "--unshare-user", "--cap-drop", "ALL"],
     ...["--die-with-parent", "--new-session", "--as-pid-1", "--info-fd", "4", "--seccomp", "5"],
     ...[...systemFolders, ...systemFiles].flatMap(shown),
     ...["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"],
-    ...[node, ...codeFolders(needs.entry), ...compiledFolders()].flatMap(readOnly),
+    ...[node, ...code].flatMap(readOnly),
+    ...hiddenWithin(needs, [...systemFolders, ...code]).flatMap(coveredUp),
     ...(folder === undefined ? [] : readOnly(folder)),
     ...(out === null ? [] : ["--bind", out, out]),
     ...["--chdir", folder ?? "/", "--", node],
@@ -103,6 +110,17 @@ export function inBubblewrap(needs: ChildNeeds, program: string): Confinement {
 }
 
 const readOnly = (path: string): string[] => ["--ro-bind-try", path, path];
+
+// Elsewhere it is not there to begin with.
+function hiddenWithin({ hidden = [] }: ChildNeeds, folders: readonly string[]): readonly string[] {
+  return hidden.filter((path) => folders.some((folder) => path === folder || path.startsWith(`${folder}${sep}`)));
+}
+
+function coveredUp(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  return found.isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}
 
 function shown(path: string): string[] {
   if (!existsSync(path)) return [];

@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { HostileMessage, Targets } from "../../test/support/hostile-child.ts";
 import { ChildFolder } from "../child-folder.ts";
 import { SupervisedChild } from "../supervised-child.ts";
@@ -63,14 +64,18 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function triedAt(level: IsolationLevel): Promise<HostileMessage> {
+async function triedAt(
+  level: IsolationLevel,
+  given: Targets = targets,
+  hidden: readonly string[] = [],
+): Promise<HostileMessage> {
   const shared = new ChildFolder(folder);
   const seen = Promise.withResolvers<HostileMessage>();
   const child = new SupervisedChild<HostileMessage, object>({
     entry,
     nodeFlags: [],
     runtimeMegabytes: 0,
-    confinement: confinementAt(level, { entry, folder: shared.path }),
+    confinement: confinementAt(level, { entry, folder: shared.path, hidden }),
     receive: (message) => seen.resolve(message),
     late: () => seen.reject(new Error("late")),
     ended: ({ how, output }) => seen.reject(new Error(`${how}: ${output}`)),
@@ -78,7 +83,7 @@ async function triedAt(level: IsolationLevel): Promise<HostileMessage> {
   child.hold();
   try {
     assert.ok(await Promise.race([child.ready, seen.promise]));
-    child.send({ kind: "try", ...targets });
+    child.send({ kind: "try", ...given });
     return await seen.promise;
   } finally {
     child.kill();
@@ -109,6 +114,30 @@ describe("what a level claims", { concurrency: false }, () => {
   test("a secret that a child inherits is found", () => {
     // The one attempt that no level lets through: the file that we hold open is what the child looks for.
     assert.ok(readFileSync(`/proc/self/fd/${opened}`, "utf8").includes("keys"));
+  });
+});
+
+describe("a data folder among the programs", () => {
+  // Where children read code; nothing of ours belongs here.
+  const among = mkdtempSync(fileURLToPath(new URL("../../../../node_modules/.cache/atelier-hidden-", import.meta.url)));
+  const keyRing = join(among, "secrets.json");
+  writeFileSync(keyRing, "the keys", { mode: 0o644 });
+  after(() => rmSync(among, { recursive: true, force: true }));
+  const seenAt = (level: IsolationLevel, hidden: readonly string[]) =>
+    triedAt(level, { ...targets, keyRing, dataFolder: among }, hidden);
+
+  test("is covered up in bubblewrap", { skip: reasons.get("bubblewrap") ?? false }, async () => {
+    const open = await seenAt("bubblewrap", []);
+    assert.ok(open.worked.includes("read_keys") && open.worked.includes("read_data"), "it would be seen otherwise");
+    for (const hidden of [[among], [keyRing]]) {
+      const { worked } = await seenAt("bubblewrap", hidden);
+      assert.ok(!worked.includes("read_keys"), hidden.join(" "));
+    }
+    assert.ok(!(await seenAt("bubblewrap", [among])).worked.includes("read_data"));
+  });
+
+  test("is refused by permissions", { skip: reasons.get("permissions") ?? false }, async () => {
+    assert.match((await whyNot("permissions", [among])) ?? "", /is in a folder that children must read/);
   });
 });
 

@@ -35,20 +35,24 @@ export interface IsolationProblem {
 }
 
 // For processes and tests that ask for nothing more.
-export const ownProcesses: Isolation = isolationOf(new Set(["process"]), []);
+export const ownProcesses: Isolation = isolationOf(new Set(["process"]), [], []);
 
-export async function openIsolation(wanted: IsolationLevel | "auto"): Promise<Isolation | IsolationProblem> {
+// `hidden`: what no child may see, wherever it lies.
+export async function openIsolation(
+  wanted: IsolationLevel | "auto",
+  hidden: readonly string[] = [],
+): Promise<Isolation | IsolationProblem> {
   const refused: { level: IsolationLevel; reason: string }[] = [];
   const usable = new Set<IsolationLevel>(["process"]);
   for (const level of candidates(wanted)) {
-    const reason = await whyNot(level);
+    const reason = await whyNot(level, hidden);
     if (reason === null) {
       usable.add(level);
       if (childKinds.every((kind) => canHold(level, kind))) break;
     } else if (wanted !== "auto") return { problem: reason };
     else refused.push({ level, reason });
   }
-  return isolationOf(usable, refused);
+  return isolationOf(usable, refused, hidden);
 }
 
 function candidates(wanted: IsolationLevel | "auto"): IsolationLevel[] {
@@ -56,11 +60,15 @@ function candidates(wanted: IsolationLevel | "auto"): IsolationLevel[] {
   return isolationLevels.filter((level) => level !== "process").reverse();
 }
 
-function isolationOf(usable: ReadonlySet<IsolationLevel>, refused: Isolation["refused"]): Isolation {
+function isolationOf(
+  usable: ReadonlySet<IsolationLevel>,
+  refused: Isolation["refused"],
+  hidden: readonly string[],
+): Isolation {
   const strongestFirst = isolationLevels.filter((level) => usable.has(level)).reverse();
   const levelOf = (kind: ChildKind) => strongestFirst.find((level) => canHold(level, kind)) ?? "process";
   const levels = childKinds.map((kind) => ({ kind, level: levelOf(kind) }));
-  return { levels, refused, confine: (kind, needs) => confinementAt(levelOf(kind), needs) };
+  return { levels, refused, confine: (kind, needs) => confinementAt(levelOf(kind), { ...needs, hidden }) };
 }
 
 // Above the numbers that systems give to people, services and containers.
@@ -81,7 +89,7 @@ export function confinementAt(level: IsolationLevel, needs: ChildNeeds): Confine
 }
 
 // Null if the level works on this machine.
-export async function whyNot(level: IsolationLevel): Promise<string | null> {
+export async function whyNot(level: IsolationLevel, hidden: readonly string[] = []): Promise<string | null> {
   if (level === "process") return null;
   if (process.platform !== "linux") return "needs Linux";
   if (level === "user" && process.getuid?.() !== 0) return "only root can start processes as other users";
@@ -91,7 +99,7 @@ export async function whyNot(level: IsolationLevel): Promise<string | null> {
   const canary = join(folder, "canary");
   await writeFile(canary, "a secret", { mode: 0o600 });
   try {
-    return await tryLevel(level, canary);
+    return await tryLevel(level, canary, hidden);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -103,12 +111,12 @@ interface Seen {
   readonly threads: boolean;
 }
 
-async function tryLevel(level: IsolationLevel, canary: string): Promise<string | null> {
+async function tryLevel(level: IsolationLevel, canary: string, hidden: readonly string[]): Promise<string | null> {
   const entry = ownEntry("./probe-child", import.meta.url);
   const outcome = Promise.withResolvers<string | null>();
   let confinement: Confinement;
   try {
-    confinement = confinementAt(level, { entry });
+    confinement = confinementAt(level, { entry, hidden });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,12 +1,13 @@
 // What `atelier doctor` and the checks of a running server say about the walls around child processes.
 import { type Isolation, type IsolationLevel, openIsolation } from "@atelier/engine/isolation";
-import type { Config } from "../../config.ts";
+import { hiddenFrom, type IsolationSettings } from "../build/open/choose-isolation.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 const name = "isolation";
 
-export async function lookAtIsolation({ isolation: wanted }: Pick<Config, "isolation">): Promise<Finding> {
-  const isolation = await openIsolation(wanted);
+export async function lookAtIsolation(config: IsolationSettings): Promise<Finding> {
+  const { isolation: wanted } = config;
+  const isolation = await openIsolation(wanted, hiddenFrom(config));
   if (!("problem" in isolation)) return isolationFinding(isolation);
   return problem(
     name,

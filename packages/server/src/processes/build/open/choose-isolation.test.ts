@@ -25,15 +25,17 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const nothing = { home: folder, blobs: null, secretsFile: null, secretsFurtherFile: null };
+
 for (const level of isolationLevels) {
   const isolation = await openIsolation(level);
   if ("problem" in isolation) {
     test(`${level} stops the start where it does not work`, async () => {
       await assert.rejects(
-        chooseIsolation({ isolation: level })(),
+        chooseIsolation({ ...nothing, isolation: level })(),
         /ATELIER_ISOLATION is \w+, which does not work here/,
       );
-      assert.equal((await lookAtIsolation({ isolation: level })).state, "problem");
+      assert.equal((await lookAtIsolation({ ...nothing, isolation: level })).state, "problem");
     });
     continue;
   }

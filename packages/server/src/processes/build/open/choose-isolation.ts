@@ -1,11 +1,21 @@
 // How this process's children are walled off (ATELIER_ISOLATION), found out by trying while the database opens.
+import { resolve } from "node:path";
 import { type Isolation, openIsolation } from "@atelier/engine/isolation";
 import type { Config } from "../../../config.ts";
 import { UsageProblem } from "../../../foundation/settings.ts";
 
+export type IsolationSettings = Pick<Config, "isolation" | "home" | "blobs" | "secretsFile" | "secretsFurtherFile">;
+
+// The data folder, and what may lie elsewhere, possibly next to programs.
+export function hiddenFrom({ home, blobs, secretsFile, secretsFurtherFile }: IsolationSettings): readonly string[] {
+  const folder = blobs?.startsWith("file:") ? blobs.slice("file:".length) : null;
+  return [home, folder, secretsFile, secretsFurtherFile].flatMap((path) => (path === null ? [] : [resolve(path)]));
+}
+
 // Call the result once it is needed: a start that fails before should say why it failed.
-export function chooseIsolation({ isolation: wanted }: Pick<Config, "isolation">): () => Promise<Isolation> {
-  const opening = openIsolation(wanted);
+export function chooseIsolation(config: IsolationSettings): () => Promise<Isolation> {
+  const { isolation: wanted } = config;
+  const opening = openIsolation(wanted, hiddenFrom(config));
   return async () => {
     const isolation = await opening;
     if (!("problem" in isolation)) return isolation;
