@@ -29,11 +29,11 @@ export async function lockBudgets(
 ): Promise<Map<BudgetId, Budget>> {
   if (ids.length === 0) return new Map();
   await tx.query(sql`select id from budgets where id = any (${ids}::uuid[]) order by id for update`);
-  const rows = await tx.query<BudgetRow>(sql`
+  const rows = await tx.query<BudgetRow & { held: string }>(sql`
     with ended as (
       delete from budget_calls k using calls c
       where k.budget_id = any (${ids}::uuid[]) and c.id = k.call_id and c.state <> 'open'
-      returning k.budget_id, c.settled + ${chargedForRun} as settled, (c.finished_at at time zone 'UTC')::date as date
+      returning k.call_id, k.budget_id, c.settled + ${chargedForRun} as settled, (c.finished_at at time zone 'UTC')::date as date
     ), ended_jobs as (
       -- Jobs that no call started count with their running time alone.
       delete from budget_calls k using (
@@ -43,12 +43,22 @@ export async function lockBudgets(
       ) as run
       where k.budget_id = any (${ids}::uuid[]) and run.holder_id = k.call_id and run.is_over
         and not exists (select 1 from calls c where c.id = k.call_id)
-      returning k.budget_id, run.settled, (run.ended_at at time zone 'UTC')::date as date
+      returning k.call_id, k.budget_id, run.settled, (run.ended_at at time zone 'UTC')::date as date
     ), unbegun as (
       delete from budget_calls k
       where k.budget_id = any (${ids}::uuid[]) and k.reserved_at < now() - ${unbegunSeconds} * interval '1 second'
         and not exists (select 1 from calls c where c.id = k.call_id)
         and not exists (select 1 from reservations r where r.holder_id = k.call_id)
+      returning k.call_id, k.budget_id
+    ), gone as (
+      select call_id, budget_id from ended union all select call_id, budget_id from ended_jobs
+      union all select call_id, budget_id from unbegun
+    ), open as (
+      -- Of the same snapshot as the deletions, so what they delete is still seen and must be left out.
+      select k.budget_id, sum(k.hold) as held from budget_calls k
+      where k.budget_id = any (${ids}::uuid[])
+        and not exists (select from gone where gone.call_id = k.call_id and gone.budget_id = k.budget_id)
+      group by k.budget_id
     ), current as (
       select id, greatest(period_start, date_trunc(period, clock_timestamp() at time zone 'UTC')::date) as start
       from budgets where id = any (${ids}::uuid[])
@@ -62,12 +72,9 @@ export async function lockBudgets(
         alerted = case when b.period_start = added.start then b.alerted else 0 end, period_start = added.start
     from added where b.id = added.id
     returning b.id, b.workspace_id, b.name, b.scope, b.subject, b.period, b.amount, b.at_limit, b.webhook_url, b.emails, b.created_at,
-              to_char(b.period_start, 'YYYY-MM-DD') as period_start, b.spent, b.alerted, b.alert_count`);
-  const open = await tx.query<{ id: BudgetId; held: string }>(sql`
-    select budget_id as id, sum(hold) as held from budget_calls
-    where budget_id = any (${ids}::uuid[]) group by budget_id`);
-  const held = new Map(open.map((row) => [row.id, BigInt(row.held)]));
-  return new Map(rows.map((row) => [row.id, toBudget(row, held.get(row.id) ?? 0n)]));
+              to_char(b.period_start, 'YYYY-MM-DD') as period_start, b.spent, b.alerted, b.alert_count,
+              coalesce((select open.held from open where open.budget_id = b.id), 0)::text as held`);
+  return new Map(rows.map((row) => [row.id, toBudget(row, BigInt(row.held))]));
 }
 
 // Ended calls are in usage, open ones in calls: one snapshot reads both, so none is missed and none counts twice. A budget that

@@ -6,9 +6,9 @@ import { newId, trustedId } from "../../../foundation/ids.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createAudit } from "../../audit/index.ts";
 import { createKeyCaps } from "../credits/credits-caps.ts";
+import { createCallLimits } from "../limiting/call-limits.ts";
 import { createCalls } from "../protocol/calls.ts";
 import { opening } from "../rounds/calls.fixture.ts";
-import { createCallLimits } from "./call-limits.ts";
 
 const settings: { databaseUrl: string; workspaceId: string; begins: boolean } = JSON.parse(process.argv[2] ?? "{}");
 const database = openDatabase({ connection: settings.databaseUrl, poolSize: 4 });

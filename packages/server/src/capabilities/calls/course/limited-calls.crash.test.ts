@@ -13,9 +13,9 @@ import { newId, trustedId } from "../../../foundation/ids.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createAudit } from "../../audit/index.ts";
 import { createKeyCaps } from "../credits/credits-caps.ts";
+import { createCallLimits } from "../limiting/call-limits.ts";
 import { createCalls } from "../protocol/calls.ts";
 import { callsFixture } from "../rounds/calls.fixture.ts";
-import { createCallLimits } from "./call-limits.ts";
 
 const models = ["sandbox/image-1"];
 
@@ -47,7 +47,7 @@ test("kill -9 with a reservation, and with a begun call", { timeout: 600_000 }, 
     };
     const killed = async (begins: boolean) => {
       const settings = JSON.stringify({ databaseUrl: database.url, workspaceId, begins });
-      const path = join(import.meta.dirname, "limited.child.ts");
+      const path = join(import.meta.dirname, "limited-calls.child.ts");
       const child = spawn(process.execPath, ["--conditions=atelier-source", path, settings], {
         stdio: ["ignore", "pipe", "inherit"],
       });
