@@ -16,6 +16,7 @@ import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
 import { priceBadgeExamples } from "../test/examples/price-badges.ts";
 import { providerOperationExamples } from "../test/examples/provider-operations.ts";
 import { refusedCredentialExamples } from "../test/examples/refused-credentials.ts";
+import { retentionExamples } from "../test/examples/retention.ts";
 import { savedWorkflowExamples } from "../test/examples/saved-workflows.ts";
 import { sellingExamples } from "../test/examples/selling.ts";
 import { settingExamples } from "../test/examples/settings.ts";
@@ -39,6 +40,7 @@ const examples: Record<string, Example> = {
   ...settingExamples,
   ...systemCheckExamples,
   ...creditAndUsageExamples,
+  ...retentionExamples,
   ...savedWorkflowExamples,
   ...sellingExamples,
   ...workExamples,

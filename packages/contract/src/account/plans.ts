@@ -28,6 +28,7 @@ export const PlanOffer = entity("PlanOffer", "A plan that can be bought.", {
 export type PlanOffer = Static<typeof PlanOffer>;
 
 export const CurrentPlan = entity("CurrentPlan", "A subscription that the workspace paid for.", {
+  subscription: Type.String({ description: "The payment provider's id of it." }),
   plan_id: nullable(Uuid, "Null if the operator has no plan for its price any more."),
   name: Type.String({ description: "The plan's name." }),
   state: wordOf(["active", "grace", "ending", "ended"], {

@@ -11,7 +11,14 @@ const offer = {
   rolls_over: false,
   checkout_url: `https://payments.example/buy/studio?client_reference_id=${otherUuid}`,
 };
-const current = { plan_id: uuid, name: "Studio", state: "grace", period_end: time, grace_until: time };
+const current = {
+  subscription: "sub_1",
+  plan_id: uuid,
+  name: "Studio",
+  state: "grace",
+  period_end: time,
+  grace_until: time,
+};
 const invoice = {
   id: uuid,
   number: "AT-0001",

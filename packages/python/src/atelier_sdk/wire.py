@@ -1201,6 +1201,8 @@ class CreditRange(TypedDict):
 class CurrentPlan(TypedDict):
     """A subscription that the workspace paid for."""
 
+    subscription: str
+    """The payment provider's id of it."""
     plan_id: Union[str, None]
     """Null if the operator has no plan for its price any more."""
     name: str

@@ -1077,6 +1077,8 @@ export interface CreditRange {
 
 /** A subscription that the workspace paid for. */
 export interface CurrentPlan {
+  /** The payment provider's id of it. */
+  readonly subscription: string;
   /** Null if the operator has no plan for its price any more. */
   readonly plan_id: string | null;
   /** The plan's name. */

@@ -31,7 +31,7 @@ export function YourPlan(): ReactNode {
         ) : (
           <ul className={styles.current}>
             {current.map((plan) => (
-              <Current key={`${plan.plan_id} ${plan.period_end}`} of={plan} />
+              <Current key={plan.subscription} of={plan} />
             ))}
           </ul>
         )}

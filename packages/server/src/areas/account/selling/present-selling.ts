@@ -26,7 +26,7 @@ const shownEndedMs = 90 * dayMs;
 
 // Null: it ended long ago, or never began.
 export function presentSubscription(
-  { facts }: SeenSubscription,
+  { objectId, facts }: SeenSubscription,
   plans: readonly Plan[],
   { now, graceMs }: { readonly now: Date; readonly graceMs: number },
 ): CurrentPlan | null {
@@ -38,6 +38,7 @@ export function presentSubscription(
   if (state === "ended" && until !== null && now.getTime() - until.getTime() > shownEndedMs) return null;
   const graceUntil = state === "grace" && until !== null ? new Date(until.getTime() + graceMs) : null;
   return {
+    subscription: objectId,
     plan_id: plan?.id ?? null,
     name: plan?.name ?? "A plan that is no longer sold",
     state,
