@@ -77,7 +77,7 @@ export const keys = {
     why: "Type the name of the key first.",
   },
   capsOf: {
-    title: (name: string) => `Caps of “${name}”`,
+    title: (name: string) => `Caps and limits of “${name}”`,
     action: "Save caps",
     saved: "Caps saved. They take effect within five seconds.",
     why: "Correct the amounts first.",

@@ -135,13 +135,15 @@ function Alerts({ of }: { readonly of: ListedBudget }): ReactNode {
   const { data } = useQuery({ ...budgetQuery(of.name), enabled: of.alerted > 0, refetchInterval: 15_000 });
   return (
     <div className={styles.alerts}>
-      {of.webhook_url === null ? (
+      {of.webhook_url === null && of.emails.length === 0 ? (
         <span className={kit.hint}>{words.alertsNowhere}</span>
-      ) : (
+      ) : null}
+      {of.webhook_url === null ? null : (
         <span className={kit.hint}>
           {words.alertsTo} <code>{of.webhook_url}</code>
         </span>
       )}
+      {of.emails.length === 0 ? null : <span className={kit.hint}>{words.mailedTo(of.emails.join(", "))}</span>}
       {data === undefined || data.alerts.length === 0 ? null : (
         <ul aria-label={words.lastAlerts}>
           {data.alerts.slice(0, 3).map((alert) => (

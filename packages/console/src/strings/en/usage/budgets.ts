@@ -17,6 +17,7 @@ export const budgets = {
   warns: "Only warns",
   reached: (percent: number) => `${percent} % reached`,
   alertsTo: "Alerts to",
+  mailedTo: (addresses: string) => `Emailed to ${addresses}`,
   alertsNowhere: "Alerts are only listed here",
   edit: "Change",
   editNamed: (name: string) => `Change ${name}`,
@@ -54,7 +55,7 @@ export const budgets = {
     warn: "Only send the alert",
     webhook: "Send alerts to",
     webhookHint: "A URL of yours that receives them, signed. Leave it empty to see them only here.",
-    emails: "Also e-mail them to",
+    emails: "Also email them to",
     emailsHint:
       "Up to ten addresses, with commas between them. Owners and billing people get alerts anyway, if the server sends mail.",
     emailsTooMany: "Name at most ten addresses.",

@@ -1,6 +1,6 @@
 export const oddSpending = {
   title: "Odd spending",
-  lead: "An alert when one hour costs more than the same hour of any of the past weeks, and at least three times their average. It goes to webhook endpoints and by e-mail, like those of budgets.",
+  lead: "An alert when one hour costs more than the same hour of any of the past weeks, and at least three times their average. It goes to webhook endpoints and by email, like those of budgets.",
   watched: "Watch for it",
   atLeast: "At least this many credits in the hour",
   atLeastWrong: "Enter an amount such as 200 or 2.5.",
