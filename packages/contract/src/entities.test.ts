@@ -10,6 +10,7 @@ import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
 import { deploymentExamples } from "../test/examples/deployments.ts";
 import { environmentExamples } from "../test/examples/environments.ts";
 import type { Example } from "../test/examples/example.ts";
+import { figureExamples } from "../test/examples/figures.ts";
 import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
 import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
@@ -37,6 +38,7 @@ const examples: Record<string, Example> = {
   ...backgroundWorkExamples,
   ...backupExamples,
   ...refusedCredentialExamples,
+  ...figureExamples,
   ...settingExamples,
   ...systemCheckExamples,
   ...creditAndUsageExamples,

@@ -51,6 +51,7 @@ export * from "./operators/backups.ts";
 export * from "./operators/badge-rows.ts";
 export * from "./operators/deployments.ts";
 export * from "./operators/environments.ts";
+export * from "./operators/figures.ts";
 export * from "./operators/payments.ts";
 export * from "./operators/refused-credentials.ts";
 export * from "./operators/settings.ts";

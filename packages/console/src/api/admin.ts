@@ -17,6 +17,7 @@ export type {
   Deployment,
   EffectiveSetting,
   Fill,
+  InstallationFigures,
   Payment,
   PaymentEvent,
   Plan,
@@ -60,6 +61,22 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => call(operations.listSettings, { signal }),
   staleTime: 300_000,
 });
+
+export function installationUsageQuery(hours: number, by: QueryOf<typeof operations.getInstallationUsage>["by"]) {
+  return queryOptions({
+    queryKey: ["admin", "usage", hours, by],
+    queryFn: ({ signal }) => call(operations.getInstallationUsage, { query: { hours, by }, signal }),
+    refetchInterval: 60_000,
+  });
+}
+
+export function installationFiguresQuery(hours: number) {
+  return queryOptions({
+    queryKey: ["admin", "figures", hours],
+    queryFn: ({ signal }) => call(operations.getInstallationFigures, { query: { hours }, signal }),
+    refetchInterval: 60_000,
+  });
+}
 
 export const refusedQuery = queryOptions({
   queryKey: ["admin", "refused"],

@@ -7,6 +7,7 @@ import {
   Boxes,
   Cable,
   ChartColumn,
+  ChartLine,
   CircleAlert,
   Cpu,
   CreditCard,
@@ -89,6 +90,7 @@ export const navigation: readonly NavigationGroup[] = [
     label: words.groups.operate,
     entries: [
       { label: words.entries.system, to: "/console/system", icon: Gauge, operators: true },
+      { label: words.entries.metrics, to: "/console/metrics", icon: ChartLine, operators: true },
       { label: words.entries.backups, to: "/console/backups", icon: Archive, operators: true },
       { label: words.entries.settings, to: "/console/settings", icon: SlidersHorizontal, operators: true },
       { label: words.entries.providers, to: "/console/providers", icon: Cable, operators: true },

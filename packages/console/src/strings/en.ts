@@ -22,6 +22,7 @@ export { nodes } from "./en/nodes.ts";
 export { operate } from "./en/operate.ts";
 export { backups } from "./en/operators/backups.ts";
 export { definitions } from "./en/operators/definitions.ts";
+export { metrics } from "./en/operators/metrics.ts";
 export { settings } from "./en/operators/settings.ts";
 export { weights } from "./en/operators/weights.ts";
 export { overview } from "./en/overview.ts";

@@ -33,6 +33,12 @@ import { ModelSegment, ProviderSegment } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { BackgroundProcessList } from "../operators/background-work.ts";
 import { Backup, BackupList } from "../operators/backups.ts";
+import {
+  InstallationFigures,
+  InstallationFiguresQuery,
+  InstallationUsage,
+  InstallationUsageQuery,
+} from "../operators/figures.ts";
 import { RefusedCredentialList } from "../operators/refused-credentials.ts";
 import { EffectiveSettingList } from "../operators/settings.ts";
 import { SystemCheckList } from "../operators/system-checks.ts";
@@ -113,6 +119,26 @@ export const adminOperations = operationTable(common, {
     description:
       "Of the process that answers, in the order of docs/SETTINGS.md: each value, and where it comes from. Secrets are never shown. Settings are read at start, so a change needs a restart.",
     answers: { 200: answer(EffectiveSettingList, "Every setting."), ...always },
+  },
+  getInstallationUsage: {
+    method: "GET",
+    path: "/admin/usage/series",
+    summary: "Get the usage of all workspaces over time",
+    description:
+      "From the sums that workspaces' figures come from. One point per minute for up to 2 hours, per hour for up to 8 days, else per day.",
+    query: InstallationUsageQuery,
+    answers: {
+      200: answer(InstallationUsage, "The points, the groups and the total."),
+      ...genericFaults(400),
+      ...always,
+    },
+  },
+  getInstallationFigures: {
+    method: "GET",
+    path: "/admin/figures",
+    summary: "Get the jobs of all workspaces over time, and what is stored",
+    query: InstallationFiguresQuery,
+    answers: { 200: answer(InstallationFigures, "The points, and what is so now."), ...genericFaults(400), ...always },
   },
   listRefusedCredentials: {
     method: "GET",

@@ -145,6 +145,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/console/nodes/$nodeId": ({ node }) => withTabs(`/console/nodes/${node}`, "tab=classes"),
   "/console/badges": () => withTabs("/console/badges", "tab=preview", "tab=rows"),
   "/console/system": () => withTabs("/console/system", "tab=background", "tab=refused", "tab=audit"),
+  "/console/metrics": () => withTabs("/console/metrics", "span=hour", "span=week", "span=month"),
   "/console/backups": () => ["/console/backups"],
   "/console/settings": () =>
     withTabs("/console/settings", "q=database", "source=environment", "q=nothing-is-called-this"),

@@ -1,4 +1,4 @@
-// The operators' pages about the installation itself: definitions of providers, backups and settings.
+// The operators' pages about the installation itself: definitions of providers, backups, metrics and settings.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
@@ -9,6 +9,8 @@ import { looksNow, type Scene } from "./scene.ts";
 const pages = {
   definition: "/console/providers/definition?provider=luma",
   newDefinition: "/console/providers/definition",
+  metrics: "/console/metrics",
+  metricsHour: "/console/metrics?span=hour",
   backups: "/console/backups",
   settings: "/console/settings",
 } as const;
@@ -83,6 +85,27 @@ export function installationPages(scene: () => Scene): void {
       await page.keyboard.press("Escape");
       assert.equal(await page.getByRole("button", { name: "Back up now" }).getAttribute("aria-disabled"), null);
       await visit.picture("backups");
+      await visit.close();
+    });
+
+    test("metrics count what ran in all workspaces, as charts and as tables", async () => {
+      const { server } = scene();
+      const call = { method: "POST", path: "/v1/models/sandbox/image-1" };
+      for (const prompt of ["counted", 7, "again"]) await server.call({ ...call, body: { prompt, seed: 1 } });
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/metrics");
+      await page.getByRole("region", { name: "Calls by kind" }).getByRole("img").waitFor();
+      await page.getByRole("region", { name: "Failures by outcome" }).getByRole("img").waitFor();
+      await page.getByRole("region", { name: "Credits by workspace" }).getByRole("img").waitFor();
+      await page.getByRole("button", { name: "Hour", exact: true }).click();
+      await page.waitForURL("**/console/metrics?span=hour");
+      const calls = page.getByRole("region", { name: "Calls by kind" });
+      await calls.getByRole("button", { name: "Show as table" }).click();
+      await calls.getByRole("row").nth(1).waitFor();
+      await visit.requireAccessible();
+      await page.locator("canvas").first().waitFor();
+      await visit.picture("metrics-table");
       await visit.close();
     });
 

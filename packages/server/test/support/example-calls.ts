@@ -249,6 +249,8 @@ const administration: Readonly<Record<string, ExampleCall>> = {
     () => ({ to: "ada@example.com" }),
   ),
   listSettings: asAdmin(() => "/admin/settings"),
+  getInstallationUsage: asAdmin(() => "/admin/usage/series?hours=1&by=workspace"),
+  getInstallationFigures: asAdmin(() => "/admin/figures?hours=168"),
   beginBackup: {
     status: 202,
     make: ({ app }) => ({ method: "POST", path: "/admin/backups", headers: bearer(app.adminToken) }),

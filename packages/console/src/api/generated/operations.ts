@@ -1130,8 +1130,111 @@ export interface GeneratedToken {
   readonly expires_at: string;
 }
 
+/** Jobs of all workspaces over time, and what is stored. */
+export interface InstallationFigures {
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly from: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly to: string;
+  /** The length of one point, aligned to UTC. */
+  readonly step: "minute" | "hour" | "day";
+  /** Steps with jobs, oldest first, as far back as jobs are kept. */
+  readonly jobs: readonly {
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    /** Jobs submitted in this step, whatever became of them. */
+    readonly submitted: number;
+    /** Of these, how many succeeded. */
+    readonly succeeded: number;
+    /** Of these, how many failed or expired. */
+    readonly failed: number;
+    /** Of these, how many were canceled. */
+    readonly canceled: number;
+    /** Median time from submission to the first start. */
+    readonly wait_p50_ms: number | null;
+    /** 95th percentile of the time from submission to the first start. */
+    readonly wait_p95_ms: number | null;
+    /** Median time from the first start to success. */
+    readonly run_p50_ms: number | null;
+    /** 95th percentile of the time from the first start to success. */
+    readonly run_p95_ms: number | null;
+  }[];
+  /** At this moment. */
+  readonly now: {
+    /** Jobs that wait. */
+    readonly queued: number;
+    /** Jobs that run. */
+    readonly running: number;
+    /** Files that workspaces keep. */
+    readonly assets: number;
+    /** Their size. Equal files are stored once, so the disk may hold less. */
+    readonly stored_bytes: number;
+  };
+}
+
 /** Auditors read the admin API and its audit; operators also change things. */
 export type InstallationRole = "auditor" | "operator";
+
+/** Calls of all workspaces over time. */
+export interface InstallationUsage {
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly from: string;
+  /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly to: string;
+  /** The length of one point, aligned to UTC. */
+  readonly step: "minute" | "hour" | "day";
+  /** What the points are grouped by. */
+  readonly by: "none" | "outcome" | "family" | "subject" | "workspace";
+  /** Points with usage, oldest first. */
+  readonly data: readonly {
+    /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly at: string;
+    /** The group of the point. Absent with by=none. */
+    readonly key?: string;
+    /** All calls except replays. */
+    readonly calls: number;
+    /** Calls that failed. */
+    readonly failures: number;
+    /** Responses replayed for the same key. */
+    readonly replays: number;
+    /** An amount of credits, as a decimal string with at most six decimal places. */
+    readonly credits: string;
+    /** Median duration, accurate to 5 %; null if there is none, or with a group. */
+    readonly p50_ms: number | null;
+    /** 95th percentile of the duration, accurate to 5 %; null if there is none, or with a group. */
+    readonly p95_ms: number | null;
+  }[];
+  /** The total of each group, largest first and `other` last. Empty with by=none. */
+  readonly groups: readonly {
+    /** The group: with by=workspace, its id. */
+    readonly key: string;
+    /** The workspace's name; null for other groups. */
+    readonly label: string | null;
+    /** All calls except replays. */
+    readonly calls: number;
+    /** Calls that failed. */
+    readonly failures: number;
+    /** Responses replayed for the same key. */
+    readonly replays: number;
+    /** An amount of credits, as a decimal string with at most six decimal places. */
+    readonly credits: string;
+  }[];
+  /** The total for the requested range. */
+  readonly total: {
+    /** All calls except replays. */
+    readonly calls: number;
+    /** Calls that failed. */
+    readonly failures: number;
+    /** Responses replayed for the same key. */
+    readonly replays: number;
+    /** An amount of credits, as a decimal string with at most six decimal places. */
+    readonly credits: string;
+    /** Median duration, accurate to 5 %; null if there is none, or with a group. */
+    readonly p50_ms: number | null;
+    /** 95th percentile of the duration, accurate to 5 %; null if there is none, or with a group. */
+    readonly p95_ms: number | null;
+  };
+}
 
 /** One of several amounts; they are alternatives, not a sum. */
 export interface ListPrice {
@@ -4451,6 +4554,26 @@ export const beginBackup = "POST /admin/backups" as Operation<{
 /** List the settings in effect */
 export const listSettings = "GET /admin/settings" as Operation<{
   readonly answer: EffectiveSettingList;
+}>;
+
+/** Get the usage of all workspaces over time */
+export const getInstallationUsage = "GET /admin/usage/series" as Operation<{
+  readonly query?: {
+    /** How many hours to look back; 24 by default. */
+    readonly hours?: number;
+    /** Group by this: the 8 largest groups, and `other` for the rest. */
+    readonly by?: "none" | "outcome" | "family" | "subject" | "workspace";
+  };
+  readonly answer: InstallationUsage;
+}>;
+
+/** Get the jobs of all workspaces over time, and what is stored */
+export const getInstallationFigures = "GET /admin/figures" as Operation<{
+  readonly query?: {
+    /** How many hours to look back; 24 by default. */
+    readonly hours?: number;
+  };
+  readonly answer: InstallationFigures;
 }>;
 
 /** List this server's refused credentials */

@@ -20,6 +20,10 @@ export const readSystemSearch = searchReader(systemReaders);
 // `provider` is the one whose details are open.
 export const readProvidersSearch = searchReader({ provider: text(), find: text() });
 
+export const metricsSpans = ["hour", "day", "week", "month"] as const;
+export type MetricsSpan = (typeof metricsSpans)[number];
+export const readMetricsSearch = searchReader({ span: word("hour", "week", "month") });
+
 export const settingSources = ["environment", "file", "flag", "default"] as const;
 export const readSettingsSearch = searchReader({ q: text(), source: word(...settingSources) });
 

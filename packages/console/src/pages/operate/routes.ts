@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../root-route.ts";
 import {
   readDefinitionSearch,
+  readMetricsSearch,
   readProvidersSearch,
   readSettingsSearch,
   readSystemSearch,
@@ -14,6 +15,13 @@ export const systemRoute = createRoute({
   path: "/console/system",
   validateSearch: readSystemSearch,
   component: lazyRouteComponent(() => import("./system-page.tsx"), "SystemPage"),
+});
+
+export const metricsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/console/metrics",
+  validateSearch: readMetricsSearch,
+  component: lazyRouteComponent(() => import("./metrics/metrics-page.tsx"), "MetricsPage"),
 });
 
 export const backupsRoute = createRoute({
@@ -59,6 +67,7 @@ export const workspacesRoute = createRoute({
 
 export const operateRoutes = [
   systemRoute,
+  metricsRoute,
   backupsRoute,
   settingsRoute,
   providersRoute,

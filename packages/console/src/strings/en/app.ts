@@ -59,6 +59,7 @@ export const app = {
     members: "Members",
     plans: "Plans and invoices",
     system: "System",
+    metrics: "Metrics",
     backups: "Backups",
     settings: "Settings",
     providers: "Providers",

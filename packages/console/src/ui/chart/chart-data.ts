@@ -59,8 +59,14 @@ export function slotsOf(from: number, to: number, step: number): number[] {
 }
 
 // One line per metric or, for grouped usage, one per group.
+// Of a workspace, or of all of them.
+export interface ChartedSeries extends Pick<UsageSeries, "from" | "to" | "step" | "data"> {
+  readonly by: string;
+  readonly groups: readonly { readonly key: string }[];
+}
+
 export function usageChart(
-  series: UsageSeries,
+  series: ChartedSeries,
   wanted:
     | UsageMetric
     | readonly { readonly metric: UsageMetric; readonly label: string; readonly colour: ChartColour }[],

@@ -15,6 +15,7 @@ import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { type EnvironmentRouteDeps, environmentRoutes } from "./environments.route.ts";
 import { type BackupsDeps, backupRoutes } from "./installation/backups.route.ts";
+import { type FigureDeps, figureRoutes } from "./installation/figures.route.ts";
 import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./installation/provider-definitions.route.ts";
 import { listSettingsRoute, type SettingsDeps } from "./installation/settings.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
@@ -38,6 +39,7 @@ export interface AdminAreaDeps
   extends BackgroundWorkDeps,
     BackupsDeps,
     ChecksDeps,
+    FigureDeps,
     RefusedCredentialsDeps,
     SettingsDeps,
     TestMailDeps {
@@ -81,6 +83,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listBackgroundWorkRoute(deps),
       ...backupRoutes(deps),
       listSettingsRoute(deps),
+      ...figureRoutes(deps),
       listRefusedCredentialsRoute(deps),
       testMailRoute(deps),
       ...peopleRoutes(deps),

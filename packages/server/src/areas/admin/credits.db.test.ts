@@ -42,6 +42,13 @@ before(async () => {
     readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, isLate: false, backups: [] }),
     beginBackup: async () => assert.fail(),
     settings: [],
+    figures: {
+      clock: systemClock,
+      usage: { series: () => assert.fail() },
+      jobs: () => assert.fail(),
+      stored: () => assert.fail(),
+      nameOf: () => assert.fail(),
+    },
     listRefusals: (hours) => listRefusals(database, hours),
     database,
     backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },

@@ -8,3 +8,4 @@ export {
 } from "./hold-store.ts";
 export { countOldFiles, expireFiles, findOldFiles } from "./old-files-store.ts";
 export { uploadInvariants } from "./uploads/upload-part-store.ts";
+export { sumStored } from "./usage-store.ts";

@@ -43,6 +43,13 @@ export async function findUsages(db: Queryable, workspaceIds: readonly Workspace
   return workspaceIds.map((id) => found.get(id) ?? toUsage(undefined));
 }
 
+// Of all workspaces.
+export async function sumStored(db: Queryable): Promise<AssetUsage> {
+  const [row] = await db.query<UsageRow>(sql`
+    select coalesce(sum(bytes), 0) as bytes, coalesce(sum(assets), 0) as assets from asset_usage`);
+  return toUsage(row);
+}
+
 interface UsageRow {
   readonly bytes: string;
   readonly assets: string;

@@ -3,6 +3,8 @@ export type { QueueState } from "./changes/queue-state.ts";
 export { createJobs } from "./create-jobs.ts";
 export type { JobQueue } from "./dispatch/pause-queue.ts";
 export { type WaitingNeeds, waitingNeeds } from "./dispatch/waiting-needs.ts";
+export { type JobSeries, readJobSeries } from "./figures/job-figures.ts";
+export type { JobPoint, JobSpan } from "./figures/job-point.ts";
 export type {
   Job,
   JobDelivery,

@@ -11,13 +11,14 @@ import { nodeRegistry } from "../../areas/node-registry/index.ts";
 import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
 import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/system/index.ts";
 import { workersArea } from "../../areas/workers/index.ts";
+import { sumStored } from "../../capabilities/assets/shared-sql.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import { readHistory } from "../../capabilities/backup/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
-import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
+import { leaseRulesOf, readJobSeries } from "../../capabilities/jobs/index.ts";
 import type { Mail } from "../../capabilities/mail/index.ts";
 import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
@@ -25,7 +26,7 @@ import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { countOpen } from "../../capabilities/workspace-data/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
-import { newRequestId } from "../../foundation/ids.ts";
+import { newRequestId, trustedId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
@@ -182,6 +183,17 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
       readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
     beginBackup: backupsOnRequest({ ...deps, audit: deps.capabilities.audit }),
     settings: deps.settings,
+    figures: {
+      clock: deps.clock,
+      usage: deps.paying.usage,
+      jobs: (span) => readJobSeries(deps.storage.lists, span),
+      stored: () => sumStored(deps.storage.lists),
+      nameOf: (id) =>
+        identity.workspaces.get(trustedId(id)).then(
+          ({ name }) => name,
+          () => null,
+        ),
+    },
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
     callLimits: deps.paying.callLimits,

@@ -17,10 +17,11 @@ import { type LinesQuery, usageLines } from "./usage-lines-store.ts";
 import type { UsageFilter } from "./usage-row.ts";
 
 export interface SeriesQuery {
-  readonly workspaceId: WorkspaceId;
+  // Null: all workspaces, for operators. Only they group by workspace.
+  readonly workspaceId: WorkspaceId | null;
   readonly filter: UsageFilter;
   readonly step: UsageStep;
-  readonly by: UsageGrouping;
+  readonly by: UsageGrouping | "workspace";
   // With by "tag": whose values are the groups.
   readonly tagKey?: string | undefined;
   readonly withTimes: boolean;
@@ -34,7 +35,8 @@ const keys = {
   api_key_id: sql`coalesce(api_key_id::text, 'person')`,
   family: sql`split_part(subject, ':', 1)`,
   end_user: sql`coalesce(end_user, '(none)')`,
-} as const satisfies Record<Exclude<UsageGrouping, "tag">, Statement>;
+  workspace: sql`workspace_id::text`,
+} as const satisfies Record<Exclude<SeriesQuery["by"], "tag">, Statement>;
 
 const keyOf = ({ by, tagKey = "" }: SeriesQuery) =>
   by === "tag" ? sql`coalesce(tags ->> ${tagKey}::text, '(none)')` : keys[by];
@@ -47,7 +49,8 @@ const columnsFor = {
   family: "subject",
   tag: "labels",
   end_user: "labels",
-} as const satisfies Record<UsageGrouping, LinesQuery["columns"]>;
+  workspace: "outcome",
+} as const satisfies Record<SeriesQuery["by"], LinesQuery["columns"]>;
 
 const sums = sql`sum(calls) as calls, sum(failures) as failures, sum(replays) as replays, sum(credits) as credits`;
 const times = sql`min(ms) filter (where upto >= whole * 0.5) as p50_ms, min(ms) filter (where upto >= whole * 0.95) as p95_ms`;

@@ -6,8 +6,9 @@ import type { UsageFilter } from "./usage-row.ts";
 
 export const isFailed = sql`(outcome <> 'succeeded' and not is_replay)`;
 
-export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[] {
-  const conditions = [sql`workspace_id = ${workspaceId}`];
+// Null: all workspaces.
+export function conditionsOf(workspaceId: WorkspaceId | null, filter: UsageFilter): Statement[] {
+  const conditions = [workspaceId === null ? sql`true` : sql`workspace_id = ${workspaceId}`];
   if (filter.from !== undefined) conditions.push(sql`at >= ${filter.from}`);
   if (filter.to !== undefined) conditions.push(sql`at < ${filter.to}`);
   if (filter.subject !== undefined) conditions.push(sql`subject = ${filter.subject}`);
@@ -24,7 +25,7 @@ export function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Sta
 }
 
 // Each arm has an index: a call's own row was written at the moment the call ended.
-function ofRequest(workspaceId: WorkspaceId, id: string): Statement {
+function ofRequest(workspaceId: WorkspaceId | null, id: string): Statement {
   return sql`(request_id = ${id} or (is_replay and call_id = ${id})
     or (call_id = ${id} and at = (select finished_at from calls where id = ${id} and workspace_id = ${workspaceId})))`;
 }

@@ -7,7 +7,8 @@ import { cellOf, conditionsOf, dayOf, hourMs } from "./usage-filter-store.ts";
 import type { UsageFilter } from "./usage-row.ts";
 
 export interface LinesQuery {
-  readonly workspaceId: WorkspaceId;
+  // Null: of all workspaces, for operators; the lines then have a workspace_id.
+  readonly workspaceId: WorkspaceId | null;
   readonly filter: UsageFilter;
   // Whether to include cells of time.
   readonly withTimes: boolean;
@@ -35,7 +36,7 @@ export function usageLines(query: LinesQuery): Statement {
   const sums = (isDay: boolean, since: Statement, until: Statement) =>
     sumLines(
       sql`${matching} and detail = ${detailOf(query)} and is_day = ${isDay ? sql`true` : sql`false`} and slot >= ${edge(since)} and slot < ${edge(until)}`,
-      query.withTimes,
+      query,
     );
   const parts = [
     rows(given ?? null, edge(sql`hours_from`)),
@@ -91,24 +92,29 @@ function wholeHour(moment: Date, round: (hours: number) => number): Statement {
   return sql`${new Date(round(moment.getTime() / hourMs) * hourMs)}::timestamptz`;
 }
 
-function rowLines(where: Statement, { withTimes, columns }: Pick<LinesQuery, "withTimes" | "columns">): Statement {
+type Shape = Pick<LinesQuery, "withTimes" | "columns" | "workspaceId">;
+
+const ofAll = ({ workspaceId }: Shape) => (workspaceId === null ? sql`, workspace_id` : sql``);
+
+function rowLines(where: Statement, shape: Shape): Statement {
+  const { withTimes, columns } = shape;
   return sql`
     select at, subject, outcome, status, api_key_id, is_replay, 1 as calls, credits, at as first_at, at as last_at,
            ${withTimes ? cellOf : sql`null::int`} as cell,
-           ${withTimes ? sql`case when not is_replay then total_ms end` : sql`null::int`} as ms${columns === "labels" ? sql`, tags, end_user` : sql``}
+           ${withTimes ? sql`case when not is_replay then total_ms end` : sql`null::int`} as ms${columns === "labels" ? sql`, tags, end_user` : sql``}${ofAll(shape)}
     from usage where ${where}`;
 }
 
-function sumLines(where: Statement, withTimes: boolean): Statement {
+function sumLines(where: Statement, shape: Shape): Statement {
   const columns = sql`slot as at, subject, outcome, status, api_key_id, is_replay`;
-  if (!withTimes) {
+  if (!shape.withTimes) {
     return sql`
-    select ${columns}, calls, credits, first_at, last_at, null::int, null::int from usage_sums where ${where}`;
+    select ${columns}, calls, credits, first_at, last_at, null::int, null::int${ofAll(shape)} from usage_sums where ${where}`;
   }
   return sql`
-    select ${columns}, case when is_replay then calls else 0 end, credits, first_at, last_at, null::int, null::int
+    select ${columns}, case when is_replay then calls else 0 end, credits, first_at, last_at, null::int, null::int${ofAll(shape)}
     from usage_sums where ${where}
     union all
-    select ${columns}, each.calls, 0, first_at, last_at, each.cell, each.ms
+    select ${columns}, each.calls, 0, first_at, last_at, each.cell, each.ms${ofAll(shape)}
     from usage_sums cross join lateral unnest(cells, cell_calls, cell_ms) as each (cell, calls, ms) where ${where}`;
 }
