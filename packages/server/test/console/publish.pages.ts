@@ -83,7 +83,13 @@ function nodePages(scene: () => Scene): void {
       await page.getByRole("link", { name: "light-tools 0.2.0" }).waitFor();
       await page.getByText("eval(input())").waitFor();
       await requireFitting(visit, "nodes-review");
-      await page.getByRole("button", { name: "Reject" }).click();
+      // By keys: to the first version, and its decision.
+      await page.keyboard.press("j");
+      await page.keyboard.press("a");
+      await page.getByRole("dialog", { name: /^Approve light-tools 0\.2\.0/ }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      await page.keyboard.press("r");
       const dialog = page.getByRole("dialog", { name: "Reject light-tools 0.2.0?" });
       await dialog.getByRole("textbox", { name: "Reason" }).fill("Input is code here.");
       await requireFitting(visit, "nodes-review-decide");

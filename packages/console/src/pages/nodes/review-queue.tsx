@@ -21,6 +21,7 @@ import { Findings } from "./findings.tsx";
 import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
 import { type NodeVersion, queueQuery } from "./registry-queries.ts";
+import { useReviewKeys } from "./review-keys.ts";
 import { VersionChip } from "./version-state.tsx";
 
 const words = nodes.queue;
@@ -29,6 +30,7 @@ export function ReviewQueue(): ReactNode {
   const { show } = useSearch({ from: "/console/nodes" });
   const navigate = useNavigate();
   const isAppealed = show !== "flagged";
+  useReviewKeys();
   const { data, error, isPending, refetch } = useQuery(queueQuery(isAppealed));
   return (
     <>
@@ -61,7 +63,9 @@ export function ReviewQueue(): ReactNode {
         </Panel>
       ) : null}
       {data?.versions.map((version) => (
-        <Waiting key={version.id} version={version} />
+        <article key={version.id} data-waiting={version.id} tabIndex={-1} aria-label={nameOf(version)}>
+          <Waiting version={version} />
+        </article>
       ))}
     </>
   );
@@ -74,9 +78,11 @@ const decisions = {
 } as const;
 type Decision = keyof typeof decisions;
 
+const nameOf = ({ node_id, version }: NodeVersion): string => `${node_id} ${version}`;
+
 function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
   const [asked, setAsked] = useState<Decision | null>(null);
-  const name = `${version.node_id} ${version.version}`;
+  const name = nameOf(version);
   return (
     <Panel>
       <Stack>
@@ -104,7 +110,13 @@ function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
         )}
         <Capabilities version={version} isOpen />
         <div className={kit.actions}>
-          <Button does={operations.reviewNodeVersion} small look="primary" onClick={() => setAsked("approve")}>
+          <Button
+            does={operations.reviewNodeVersion}
+            small
+            look="primary"
+            data-decision="approve"
+            onClick={() => setAsked("approve")}
+          >
             <Check aria-hidden="true" /> {words.approve}
           </Button>
           {version.appeal && version.status === "NodeVersionStatusFlagged" ? (
@@ -112,7 +124,7 @@ function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
               <Flag aria-hidden="true" /> {words.keep}
             </Button>
           ) : null}
-          <Button does={operations.reviewNodeVersion} small onClick={() => setAsked("reject")}>
+          <Button does={operations.reviewNodeVersion} small data-decision="reject" onClick={() => setAsked("reject")}>
             <Ban aria-hidden="true" /> {words.reject}
           </Button>
           {version.downloadUrl ? (

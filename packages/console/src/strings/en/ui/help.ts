@@ -20,6 +20,14 @@ export const help = {
       ],
     },
     {
+      title: "Review of node versions",
+      keys: [
+        ["J K", "next, previous version"],
+        ["A", "approve the version"],
+        ["R", "reject the version, with a reason"],
+      ],
+    },
+    {
       title: "Pictures in the gallery",
       keys: [
         ["← →", "previous, next"],
