@@ -36,8 +36,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const nowSeconds = () => performance.now() / 1000;
 
 const { bavail, bsize } = statfsSync(root);
-// The application, the store, the upload's parts, three workers, one alone and the copy.
-const needed = gigabytes * 1e9 * 8;
+// The application, the store, the parts of one upload and three workers. The one alone and the copy come when those are gone.
+const needed = gigabytes * 1e9 * 5.5;
 if (bavail * bsize < needed) {
   say(`This needs ${Math.ceil(needed / 1e9)} GB in ${tmpdir()}.`);
   process.exit(2);
