@@ -39,8 +39,15 @@ describe("the editor", { skip: why }, () => {
       visit.page,
       `window.app.graph.nodes.some(({ type, imgs }) => type === ${JSON.stringify(className)}
         && imgs?.[0]?.naturalWidth > 0 && imgs[0].src.includes("/view?"))`,
-    );
-  const clear = () => visit.page.evaluate("window.app.graph.clear()");
+    ).catch(async (thrown) => {
+      const drawn = `JSON.stringify(window.app.graph.nodes.map(({ id, type, imgs, images, widgets }) => ({ id, type, images,
+        imgs: imgs?.map(({ src, naturalWidth }) => [src, naturalWidth]), values: widgets?.map(({ value }) => value) })))`;
+      throw new Error(
+        `${thrown}\nThe nodes show: ${await visit.page.evaluate<string>(drawn)}\nLast asked: ${JSON.stringify(visit.asked.slice(-8))}`,
+      );
+    });
+  // As the editor's own command clears, so that no preview is left for a new node with the number of an old one.
+  const clear = () => visit.page.evaluate("window.app.clean()");
 
   const threeNodes = async () => {
     await clear();
