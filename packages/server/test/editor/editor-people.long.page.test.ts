@@ -37,7 +37,7 @@ describe("two people in the editor", { skip: why }, () => {
   after(() => scene.close());
 
   const build = async ({ page, create, setWidget }: EditorVisit, radius: number) => {
-    await page.evaluate("window.app.graph.clear()");
+    await page.evaluate("window.app.clean()");
     for (const name of ["EmptyImage", "ImageBlur", "SaveImage"]) await create(name);
     await page.evaluate(`(() => {
       const [from, blur, save] = window.app.graph.nodes;
