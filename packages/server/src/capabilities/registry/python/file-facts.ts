@@ -72,6 +72,8 @@ function isWorthALook({ parsed, names }: Walk, at: { from: number; to: number },
   return parent === "ArgList" || names.isKnown(parsed.source.slice(at.from, at.to));
 }
 
+const nameOf = ({ name }: TreeCursor): string => name;
+
 // Most calls are of a plain chain of names that is no use of anything. They are noted without making nodes. False if this one
 // must be looked at.
 function isPlainUse(walk: Walk, cursor: TreeCursor, parent: string | undefined, within: string | null): boolean {
@@ -82,7 +84,8 @@ function isPlainUse(walk: Walk, cursor: TreeCursor, parent: string | undefined, 
   }
   if (cursor.name !== "CallExpression" || !cursor.firstChild()) return false;
   const text = parsed.source.slice(cursor.from, cursor.to);
-  const hasArguments = cursor.nextSibling() && cursor.name === "ArgList";
+  // The cursor's name changes under the compiler's feet.
+  const hasArguments = cursor.nextSibling() && nameOf(cursor) === "ArgList";
   cursor.parent();
   const path = hasArguments ? names.pathOfChain(text) : undefined;
   if (path === undefined || text === "getattr" || resolvedCalls.test(path)) return false;
