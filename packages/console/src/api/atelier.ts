@@ -1,7 +1,7 @@
 // The public client, for pages that do what any program does with it. Kept out of the bundle that every page loads.
 import { Atelier } from "@atelier/sdk";
 import { ApiFault } from "./fault.ts";
-import { hashFile } from "./hash-file.ts";
+import { hashFile } from "./files/hash-file.ts";
 import { authorisedFetch } from "./session.ts";
 
 // Errors that this page raises itself become answers: the client would take a thrown one for a lost connection and retry.

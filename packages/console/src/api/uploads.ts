@@ -1,6 +1,6 @@
 // All uploads of the page.
 import { atelier } from "./atelier.ts";
-import { hashFile } from "./hash-file.ts";
+import { hashFile } from "./files/hash-file.ts";
 import { UploadQueue } from "./upload-queue.ts";
 
 export type { Upload } from "./upload-queue.ts";

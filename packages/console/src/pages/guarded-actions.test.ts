@@ -1,4 +1,4 @@
-// Nobody is offered what their role may not do. Each operation that a page calls and that a viewer may not call is named by the button,
+// The console offers no action that the role does not allow. Each operation that a page calls and that a viewer may not call is named by the button,
 // the entry of a menu or the field that leads to it, which asks api/may.ts.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const behind: Readonly<Record<string, string>> = {
   replaceBadgeRow: "createBadgeRow",
 };
 
-// Nobody has a role before it.
+// Called before there is a role.
 const roleless = "signIn";
 
 const guards = [

@@ -133,7 +133,10 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Inputs and answers that a workspace keeps: stripped, sealed, with an end.",
   },
   "server/capabilities/retention": { lines: 260, why: "New: how long workspaces keep outputs, uploads and history." },
-  "server/capabilities/playground-runs": { lines: 150, why: "A person's history of the playground." },
+  "server/capabilities/playground-runs": {
+    lines: 190,
+    why: "A person's history of the playground, and how old runs are found for retention.",
+  },
   "server/capabilities/routes": { lines: 620, why: "New: names in the catalog that stand for several models." },
   "server/capabilities/safety": { lines: 340, why: "New: the operator's hook that is asked about model calls." },
   "server/capabilities/saved-workflows": { lines: 1375, why: "Large saves are read in a thread, from their bytes." },

@@ -59,7 +59,7 @@ export function KeepForDays({ account }: { readonly account: Account }): ReactNo
             />
           ))}
         </div>
-        <p className={kit.soft}>{words.books}</p>
+        <p className={kit.soft}>{words.always}</p>
         <div className={styles.keepingRow}>
           <Button
             does={operations.setRetention}

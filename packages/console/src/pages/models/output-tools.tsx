@@ -3,7 +3,7 @@ import { ImageDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { models } from "#strings/models";
 import { atelier } from "../../api/atelier.ts";
-import { fileOfAsset, inputAssetOf } from "../../api/input-files.ts";
+import { fileOfAsset, inputAssetOf } from "../../api/files/input-files.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { fieldKind, membersOf, resolved, type Schema } from "../../ui/schema-form/json-schema.ts";
 import { toast, toastFault } from "../../ui/toast-store.ts";

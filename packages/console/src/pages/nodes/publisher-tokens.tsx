@@ -15,7 +15,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { Table } from "../../ui/table.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { type PublisherToken, tokensQuery } from "./registry-queries.ts";
@@ -57,42 +57,7 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
         </Empty>
       ) : null}
       {data && data.length > 0 ? (
-        <Table
-          label={words.title}
-          rows={data}
-          keyOf={({ id }) => id}
-          columns={[
-            { name: "name", head: words.columns.name, cell: ({ name }) => name },
-            {
-              name: "token",
-              head: words.columns.token,
-              cell: ({ token }) => <code>{token.replace(/\*+$/, "…")}</code>,
-            },
-            { name: "created", head: words.columns.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-            { name: "used", head: words.columns.used, cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
-            {
-              name: "ends",
-              head: words.columns.expires,
-              cell: ({ expires_at }) => (expires_at ? <Ago at={expires_at} /> : words.never),
-            },
-            {
-              name: "act",
-              head: <span className="visually-hidden">{words.columns.actions}</span>,
-              align: "end",
-              cell: (token) => (
-                <Button
-                  does={operations.deletePublisherToken}
-                  small
-                  look="danger"
-                  aria-label={words.revokeOf(token.name)}
-                  onClick={() => setDoomed(token)}
-                >
-                  {words.revoke}
-                </Button>
-              ),
-            },
-          ]}
-        />
+        <Table label={words.title} rows={data} keyOf={({ id }) => id} columns={columnsOf(setDoomed)} />
       ) : null}
       <NewToken publisherId={publisherId} isOpen={isMaking} onClose={() => setMaking(false)} />
       <Confirm
@@ -108,6 +73,38 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
     </Panel>
   );
 }
+
+const columnsOf = (revoke: (token: PublisherToken) => void): readonly Column<PublisherToken>[] => [
+  { name: "name", head: words.columns.name, cell: ({ name }) => name },
+  {
+    name: "token",
+    head: words.columns.token,
+    cell: ({ token }) => <code>{token.replace(/\*+$/, "…")}</code>,
+  },
+  { name: "created", head: words.columns.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { name: "used", head: words.columns.used, cell: ({ last_used_at }) => <Ago at={last_used_at} /> },
+  {
+    name: "ends",
+    head: words.columns.expires,
+    cell: ({ expires_at }) => (expires_at ? <Ago at={expires_at} /> : words.never),
+  },
+  {
+    name: "act",
+    head: <span className="visually-hidden">{words.columns.actions}</span>,
+    align: "end",
+    cell: (token) => (
+      <Button
+        does={operations.deletePublisherToken}
+        small
+        look="danger"
+        aria-label={words.revokeOf(token.name)}
+        onClick={() => revoke(token)}
+      >
+        {words.revoke}
+      </Button>
+    ),
+  },
+];
 
 const spans = [
   { value: "", label: words.spans.never },

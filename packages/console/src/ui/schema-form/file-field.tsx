@@ -15,7 +15,7 @@ import {
   inputFileOf,
   newestAssets,
   sentFileOf,
-} from "../../api/input-files.ts";
+} from "../../api/files/input-files.ts";
 import { uuidPattern } from "../../api/jobs.ts";
 import { Button, buttonClass, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";

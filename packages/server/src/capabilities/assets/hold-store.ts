@@ -132,7 +132,7 @@ export async function deleteManyHolds(db: Queryable, kind: string, holderIds: re
     delete from asset_holds where holder_kind = ${kind} and holder_id = any (${holderIds}::uuid[])`);
 }
 
-// Whoever of this kind holds them.
+// Of all holders of this kind.
 export async function deleteHeld(db: Queryable, kind: string, assetIds: readonly AssetId[]): Promise<number> {
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${kind} and asset_id = any (${assetIds}::uuid[])`);

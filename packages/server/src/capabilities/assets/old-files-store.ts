@@ -28,7 +28,7 @@ export async function findOldFiles(
   return rows.map(({ id, job_id: jobId }) => ({ id, jobId }));
 }
 
-// Those that somebody began to hold meanwhile stay.
+// Files that are held by now stay.
 export function expireFiles(
   tx: Queryable,
   {

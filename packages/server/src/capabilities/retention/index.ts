@@ -1,2 +1,2 @@
+export type { KeepDays } from "./keep-days.ts";
 export { createRetention, type Retention, type RetentionBounds, type ShownRetention } from "./retention.ts";
-export type { KeepDays } from "./retention-store.ts";

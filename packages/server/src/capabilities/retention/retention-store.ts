@@ -1,13 +1,7 @@
 // What owners decided. Every statement about one workspace names it; only the round looks at all of them.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-
-// In days. Null: as long as the server keeps them.
-export interface KeepDays {
-  readonly outputs: number | null;
-  readonly uploads: number | null;
-  readonly history: number | null;
-}
+import type { KeepDays } from "./keep-days.ts";
 
 export interface RetentionRule {
   readonly workspaceId: WorkspaceId;

@@ -6,7 +6,8 @@ import { Fault } from "../../foundation/fault.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { type AgedKind, agedKinds, type WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
-import { findRule, type KeepDays, listRules, putRule } from "./retention-store.ts";
+import type { KeepDays } from "./keep-days.ts";
+import { findRule, listRules, putRule } from "./retention-store.ts";
 
 export interface ShownRetention {
   readonly days: KeepDays;

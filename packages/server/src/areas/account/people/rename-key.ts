@@ -1,4 +1,4 @@
-// Gives a key another name. Whoever may revoke a key may rename it.
+// Gives a key another name. A caller who may revoke a key may rename it.
 import { type ApiKey, actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import { type RequestId, requireId } from "../../../foundation/ids.ts";
 import { requireRevocable } from "../account-authority.ts";

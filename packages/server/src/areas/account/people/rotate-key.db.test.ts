@@ -20,7 +20,7 @@ async function aKey(name: string) {
   return { id: String(made.json()["id"]), secret: String(made.json()["secret"]) };
 }
 
-// A key of somebody who owns nothing.
+// A key of a member who owns nothing.
 async function bosKey() {
   const person = { name: "Bo", email: null, role: "member" } as const;
   const { member } = await site.identity.members.add(site.workspaceId, person, system);

@@ -47,7 +47,7 @@ test("kill -9 with a reservation, and with a begun call", { timeout: 600_000 }, 
     };
     const killed = async (begins: boolean) => {
       const settings = JSON.stringify({ databaseUrl: database.url, workspaceId, begins });
-      const path = join(import.meta.dirname, "limited-calls.child.ts");
+      const path = join(import.meta.dirname, "limited-calls-child.fixture.ts");
       const child = spawn(process.execPath, ["--conditions=atelier-source", path, settings], {
         stdio: ["ignore", "pipe", "inherit"],
       });

@@ -4,7 +4,7 @@
 
 import type { Asset } from "@atelier/sdk";
 import { api as words } from "#strings/api";
-import { atelier } from "./atelier.ts";
+import { atelier } from "../atelier.ts";
 
 export interface InputFile {
   readonly text: string;
