@@ -23,6 +23,7 @@ import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
 import { Secret } from "../../foundation/settings.ts";
+import { pagesOfOperators } from "./admin-area.fixture.ts";
 import { adminArea } from "./admin-area.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";
 
@@ -39,16 +40,7 @@ before(async () => {
   server = await serveAreas(
     [
       adminArea({
-        readBackups: async () => ({ schedule: null, lastGood: null, nextAt: null, isLate: false, backups: [] }),
-        beginBackup: async () => assert.fail(),
-        settings: [],
-        figures: {
-          clock: systemClock,
-          usage: { series: () => assert.fail() },
-          jobs: () => assert.fail(),
-          stored: () => assert.fail(),
-          nameOf: () => assert.fail(),
-        },
+        ...pagesOfOperators,
         listRefusals: (hours) => listRefusals(database, hours),
         database,
         backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
