@@ -72,6 +72,7 @@ const namesIn = (path: string) =>
 
 // Valid bodies, so that only the id stands in the way.
 const bodies: Readonly<Record<string, object>> = {
+  updateKey: { name: "theirs" },
   updateWorkspace: { name: "taken over" },
   setRequestBodyKeeping: { enabled: true },
   addMember: { name: "a spy", role: "owner" },
