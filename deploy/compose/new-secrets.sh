@@ -6,7 +6,7 @@
 set -eu
 umask 077
 docker=${DOCKER:-docker}
-image=${IMAGE:-atelier:0.1.0}
+image=${IMAGE:-atelier:0.2.0}
 if [ "$(id -u)" != 0 ]; then
   echo "The files must belong to root: sudo sh $0   (podman without root: podman unshare sh $0). Nothing was changed." >&2
   exit 1

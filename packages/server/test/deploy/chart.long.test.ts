@@ -58,7 +58,7 @@ describe("the chart's manifests", { skip, timeout: 300_000 }, () => {
     const values = execFileSync("python3", ["-c", loader, join(chart, "values.yaml")], { encoding: "utf8" });
     const given = {
       Values: merged(JSON.parse(values), changes),
-      Chart: { Name: "atelier", Version: "0.1.0", AppVersion: "0.1.0" },
+      Chart: { Name: "atelier", Version: "0.2.0", AppVersion: "0.2.0" },
       Release: { Name: "studio", Namespace: "default", Service: "Helm" },
     };
     const input = JSON.stringify(given);
