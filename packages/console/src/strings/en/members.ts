@@ -42,8 +42,7 @@ export const members = {
     },
     never: "As this server does",
     days: (days: number) => (days === 1 ? "Delete after 1 day" : `Delete after ${days} days`),
-    always:
-      "The journal and the lines of usage always stay. Their tags and end users go with the history.",
+    always: "The journal and the lines of usage always stay. Their tags and end users go with the history.",
     same: "Nothing has changed.",
     save: "Save",
     saveAndDelete: "Save and delete",

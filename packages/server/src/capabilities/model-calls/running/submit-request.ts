@@ -14,8 +14,8 @@ import {
   type JudgedCall,
   judgeCall,
   keyMismatch,
-  modelsOfCall,
   type ModelCall,
+  modelsOfCall,
   type OpenCallDeps,
   recordReplay,
 } from "./open-call.ts";
