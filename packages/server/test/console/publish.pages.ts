@@ -83,6 +83,12 @@ function nodePages(scene: () => Scene): void {
       await page.getByRole("link", { name: "light-tools 0.2.0" }).waitFor();
       await page.getByText("eval(input())").waitFor();
       await requireFitting(visit, "nodes-review");
+      await page.getByRole("button", { name: "Compare with 0.1.0" }).click();
+      await page.getByRole("region", { name: "Findings in 0.1.0" }).getByText("Active").waitFor();
+      await page.getByRole("region", { name: "Findings in 0.2.0" }).getByText("New", { exact: true }).first().waitFor();
+      await page.getByRole("list", { name: "History of 0.2.0" }).getByText("It asks <b>you</b>").waitFor();
+      await requireFitting(visit, "nodes-review-compared");
+      await page.getByRole("button", { name: "Hide the comparison" }).click();
       // By keys: to the first version, and its decision.
       await page.keyboard.press("j");
       await page.keyboard.press("a");

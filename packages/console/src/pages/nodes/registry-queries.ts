@@ -75,6 +75,13 @@ export const capabilitiesQuery = (nodeId: string, version: string) =>
     queryFn: ({ signal }) => call(operations.getNodeCapabilities, { params: { nodeId, version }, signal }),
   });
 
+// For operators, of any node.
+export const adminReviewQuery = (nodeId: string, version: string) =>
+  queryOptions({
+    queryKey: ["registry", "nodes", nodeId, "admin-review", version],
+    queryFn: ({ signal }) => call(operations.getVersionReviewAsAdmin, { params: { nodeId, version }, signal }),
+  });
+
 // For operators: the versions that wait for a decision.
 export const queueQuery = (isAppealed: boolean) =>
   queryOptions({

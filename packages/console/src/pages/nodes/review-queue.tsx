@@ -21,6 +21,7 @@ import { Findings } from "./findings.tsx";
 import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
 import { type NodeVersion, queueQuery } from "./registry-queries.ts";
+import { ReviewComparison } from "./review-comparison.tsx";
 import { useReviewKeys } from "./review-keys.ts";
 import { VersionChip } from "./version-state.tsx";
 
@@ -109,6 +110,7 @@ function Waiting({ version }: { readonly version: NodeVersion }): ReactNode {
           <p className={kit.soft}>{version.status_reason ?? nodes.versions.notChecked}</p>
         )}
         <Capabilities version={version} isOpen />
+        <ReviewComparison version={version} />
         <div className={kit.actions}>
           <Button
             does={operations.reviewNodeVersion}

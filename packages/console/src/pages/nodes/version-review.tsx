@@ -10,17 +10,14 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea } from "../../ui/fields.tsx";
-import { Ago } from "../../ui/figures.tsx";
-import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { Rich } from "../../ui/text/rich.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Findings } from "./findings.tsx";
 import styles from "./nodes.module.css";
-import { type Node, type NodeVersion, type NodeVersionReview, reviewQuery } from "./registry-queries.ts";
-import { wordOf } from "./version-state.tsx";
+import { type Node, type NodeVersion, reviewQuery } from "./registry-queries.ts";
+import { ReviewHistory } from "./review-history.tsx";
 
 const words = nodes.versions;
 
@@ -45,29 +42,8 @@ export function VersionReview({ node, version }: OfNode): ReactNode {
         <Findings of={data.findings} label={words.findings(version.version)} />
       )}
       <Appeal node={node} version={version} />
-      <ol className={styles.history} aria-label={words.history(version.version)}>
-        {keyed(data.history, ({ at, status_after }) => `${at} ${status_after}`).map(([key, move]) => (
-          <li key={key}>
-            <Move of={move} />
-          </li>
-        ))}
-      </ol>
+      <ReviewHistory of={data} />
     </Stack>
-  );
-}
-
-// A line without a change of state is an appeal, or the operator's answer that nothing changes.
-function Move({ of: move }: { readonly of: NodeVersionReview["history"][number] }): ReactNode {
-  const who = words.by[move.by] ?? move.by;
-  const [when, before, after] = [<Ago key="at" at={move.at} />, wordOf(move.status_before), wordOf(move.status_after)];
-  const isSame = move.status_before === move.status_after;
-  return (
-    <>
-      {isSame && move.by === "publisher" ? <Rich text={words.appealed} when={when} who={who} /> : null}
-      {isSame && move.by !== "publisher" ? <Rich text={words.confirmed} when={when} after={after} who={who} /> : null}
-      {isSame ? null : <Rich text={words.change} when={when} before={before} after={after} who={who} />}
-      {move.reason ? `: ${move.reason}` : ""}
-    </>
   );
 }
 

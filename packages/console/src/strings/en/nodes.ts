@@ -163,6 +163,11 @@ export const nodes = {
     rejected: (what: string) => `${what} is rejected.`,
     kept: (what: string) => `${what} stays flagged.`,
     archive: "Download archive",
+    compare: (version: string) => `Compare with ${version}`,
+    history: "Show the history",
+    hideComparison: "Hide the comparison",
+    firstVersion: "This is the first version of the node, so there is nothing to compare it with.",
+    isNew: "New",
     more: (shown: number, total: number) => `The newest ${shown} of ${total}.`,
   },
   classes: {
