@@ -2,26 +2,23 @@
 
 import {
   Activity,
-  Archive,
   BadgeDollarSign,
-  Boxes,
+  Blocks,
+  Box,
   Cable,
   ChartColumn,
-  ChartLine,
   CircleAlert,
   Cpu,
   CreditCard,
-  Fingerprint,
   Gauge,
   Images,
   KeyRound,
   LayoutDashboard,
   ListTodo,
+  LockKeyhole,
   type LucideIcon,
   Package,
-  Puzzle,
   ServerCog,
-  SlidersHorizontal,
   Users,
   WandSparkles,
   Webhook,
@@ -38,6 +35,8 @@ export interface NavigationEntry {
   readonly operators?: true;
   // Only where credits are sold.
   readonly sold?: true;
+  // Reached from that page and by the palette. The side bar shows that page as the current one.
+  readonly partOf?: string;
 }
 
 export interface NavigationGroup {
@@ -50,10 +49,10 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: words.groups.run,
     entries: [
-      { label: words.entries.models, to: "/console/models", icon: Boxes },
+      { label: words.entries.models, to: "/console/models", icon: Box },
       { label: words.entries.workflows, to: "/console/workflows", icon: Workflow, selfHosted: true },
       { label: words.entries.works, to: "/console/works", icon: WandSparkles },
-      { label: words.entries.classes, to: "/console/classes", icon: Puzzle, selfHosted: true },
+      { label: words.entries.classes, to: "/console/classes", icon: Blocks, selfHosted: true },
     ],
   },
   {
@@ -82,7 +81,7 @@ export const navigation: readonly NavigationGroup[] = [
       { label: words.entries.usage, to: "/console/usage", icon: ChartColumn },
       { label: words.entries.plans, to: "/console/plans", icon: CreditCard, sold: true },
       { label: words.entries.keys, to: "/profile/api-keys", icon: KeyRound },
-      { label: words.entries.credentials, to: "/console/credentials", icon: Fingerprint },
+      { label: words.entries.credentials, to: "/console/credentials", icon: LockKeyhole },
       { label: words.entries.members, to: "/console/members", icon: Users },
     ],
   },
@@ -90,9 +89,11 @@ export const navigation: readonly NavigationGroup[] = [
     label: words.groups.operate,
     entries: [
       { label: words.entries.system, to: "/console/system", icon: Gauge, operators: true },
-      { label: words.entries.metrics, to: "/console/metrics", icon: ChartLine, operators: true },
-      { label: words.entries.backups, to: "/console/backups", icon: Archive, operators: true },
-      { label: words.entries.settings, to: "/console/settings", icon: SlidersHorizontal, operators: true },
+      ...[
+        { label: words.entries.metrics, to: "/console/metrics" },
+        { label: words.entries.backups, to: "/console/backups" },
+        { label: words.entries.settings, to: "/console/settings" },
+      ].map((entry) => ({ ...entry, icon: Gauge, operators: true as const, partOf: "/console/system" })),
       { label: words.entries.providers, to: "/console/providers", icon: Cable, operators: true },
       { label: words.entries.workers, to: "/console/workers", icon: Cpu, operators: true },
       { label: words.entries.workspaces, to: "/console/workspaces", icon: ServerCog, operators: true },

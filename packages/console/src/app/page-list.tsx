@@ -22,7 +22,10 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
     ...(onFollow ? { onClick: (event: MouseEvent<HTMLAnchorElement>) => onFollow(event, to) } : {}),
     ...(onLookAt ? { onPointerEnter: () => onLookAt(to), onFocus: () => onLookAt(to) } : {}),
   });
-  const groups = navigation.map(({ label, entries }) => ({ label, shown: entries.filter(isShown) }));
+  const groups = navigation.map(({ label, entries }) => ({
+    label,
+    shown: entries.filter((entry) => entry.partOf === undefined && isShown(entry)),
+  }));
   const operators = groups.filter(({ shown }) => shown.some((entry) => entry.operators));
   return (
     <nav className={styles.side} aria-label={words.pages}>
@@ -59,7 +62,7 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
               <a
                 {...linkTo(entry.to)}
                 className={styles.entry}
-                {...(current !== null && isCurrent(entry.to, current) ? { "aria-current": "page" as const } : {})}
+                {...(current !== null && isCurrent(entry, current) ? { "aria-current": "page" as const } : {})}
               >
                 <entry.icon aria-hidden="true" />
                 {entry.label}
@@ -74,4 +77,8 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
 
 const isSelfHosted = (entry: NavigationEntry) => entry.selfHosted === true;
 
-const isCurrent = (to: string, path: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));
+const isCurrent = ({ to }: NavigationEntry, path: string): boolean =>
+  isAt(to, path) ||
+  navigation.some(({ entries }) => entries.some((entry) => entry.partOf === to && isAt(entry.to, path)));
+
+const isAt = (to: string, path: string) => (to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`));

@@ -10,6 +10,7 @@ import { operations } from "../api/operations.ts";
 // Reached through a button that names another operation, which needs the same role.
 const behind: Readonly<Record<string, string>> = {
   deleteJobOutput: "deleteAsset",
+  getInvoicePdf: "listInvoices",
   keepModelOutput: "invokeModel",
   keepPlaygroundRun: "invokeModel",
   resumeWebhookEndpoint: "pauseWebhookEndpoint",

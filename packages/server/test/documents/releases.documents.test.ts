@@ -47,7 +47,7 @@ test("release:version writes all of them, and the Unreleased part of CHANGELOG g
       readFileSync(join(copy, "CHANGELOG.md"), "utf8"),
       /\n## Unreleased\n\n## 97\.1\.0-rc\.1 — 2031-02-03\n/,
     );
-    assert.match(notesOf(copy, "97.1.0-rc.1") ?? "", /^(### |$)/);
+    assert.match(notesOf(copy, "97.1.0-rc.1") ?? "", /^(### |\n$)/);
     assert.throws(() => setVersion(copy, "next", "2031-02-03"), /not a version/);
   } finally {
     rmSync(copy, { recursive: true, force: true });

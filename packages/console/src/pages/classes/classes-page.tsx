@@ -1,7 +1,7 @@
 // The node classes of this server: search, view, copy.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Puzzle, X } from "lucide-react";
+import { Blocks, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
@@ -47,7 +47,7 @@ export function ClassesPage(): ReactNode {
         <div className={styles.detail}>
           {chosen === undefined ? (
             <Panel>
-              <Empty icon={Puzzle} title={words.choose.title}>
+              <Empty icon={Blocks} title={words.choose.title}>
                 <p>{words.choose.text}</p>
               </Empty>
             </Panel>
@@ -100,7 +100,7 @@ function Found(props: {
   if (classes.length === 0)
     return (
       <Empty
-        icon={Puzzle}
+        icon={Blocks}
         title={words.noMatch.title}
         actions={<Button onClick={props.onAll}>{words.noMatch.action}</Button>}
       >

@@ -1,6 +1,6 @@
 // The workspace's own credentials at providers: set, replace, remove. They are never shown again.
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CircleCheck, Fingerprint, Plus, TriangleAlert } from "lucide-react";
+import { CircleCheck, LockKeyhole, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { credentials as words } from "#strings/credentials";
 import { call } from "../../api/client.ts";
@@ -59,7 +59,7 @@ function CredentialList(props: {
     return (
       <Panel>
         <Empty
-          icon={Fingerprint}
+          icon={LockKeyhole}
           title={words.none}
           actions={
             <Button does={operations.putProviderCredential} onClick={props.onAdd}>

@@ -4,6 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { type ReactNode, useState } from "react";
 import { keys } from "#strings/keys";
 import { call } from "../../api/client.ts";
+import { useWhyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -47,13 +48,14 @@ function LimitsForm({ limits, onClose }: { readonly limits: Limits; readonly onC
       onClose();
     },
   });
+  const mayNot = useWhyNot(operations.setKeyLimits);
   const isWrong = wrongIn(perMinute) !== null || wrongIn(atOnce) !== null;
   return (
     <DialogForm
       action={words.action}
       isBusy={save.isPending}
       fault={save.error}
-      why={isWrong ? words.wrong : null}
+      why={mayNot ?? (isWrong ? words.wrong : null)}
       onCancel={onClose}
       onSubmit={() => save.mutate()}
     >

@@ -3,7 +3,7 @@
 import type { AccountModel, CallableWork, LockedModel } from "@atelier/sdk";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Boxes, Columns2, SearchX } from "lucide-react";
+import { Box, Columns2, SearchX } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
@@ -52,7 +52,7 @@ export function CatalogFault({ fault, retry }: { readonly fault: unknown; readon
   const { status, code } = asFault(fault);
   if (code === "not_enabled")
     return (
-      <Empty icon={Boxes} title={words.routerOff.title}>
+      <Empty icon={Box} title={words.routerOff.title}>
         {status === 403 ? (
           <p>{words.routerOff.workspace}</p>
         ) : (

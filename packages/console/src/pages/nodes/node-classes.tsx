@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { Puzzle } from "lucide-react";
+import { Blocks } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
@@ -29,7 +29,7 @@ export function NodeClasses({ node, canEdit }: { readonly node: Node; readonly c
   if (version === undefined)
     return (
       <Panel>
-        <Empty icon={Puzzle} title={words.noVersion}>
+        <Empty icon={Blocks} title={words.noVersion}>
           {words.noVersionText}
         </Empty>
       </Panel>
@@ -79,7 +79,7 @@ function Descriptors(props: {
   return (
     <>
       {data.svc_nodes.length === 0 ? (
-        <Empty icon={Puzzle} title={words.none} actions={describe}>
+        <Empty icon={Blocks} title={words.none} actions={describe}>
           {words.noneText}
         </Empty>
       ) : (

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { RefreshCw } from "lucide-react";
+import { Archive, ChartLine, RefreshCw, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
+import { app } from "#strings/app";
 import { system as words } from "#strings/system";
 import { checksQuery } from "../../api/admin.ts";
 import { configQuery } from "../../api/config.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, LinkButton } from "../../ui/button.tsx";
 import { Ago, formatAgo, useNow } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -28,6 +29,12 @@ const tabs = [
   { name: "audit", label: words.tabs.audit },
 ] as const;
 
+const parts = [
+  { to: "/console/metrics", label: app.entries.metrics, icon: ChartLine },
+  { to: "/console/backups", label: app.entries.backups, icon: Archive },
+  { to: "/console/settings", label: app.entries.settings, icon: SlidersHorizontal },
+] as const;
+
 export function SystemPage(): ReactNode {
   const { tab = "checks" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -40,6 +47,12 @@ export function SystemPage(): ReactNode {
         title={words.title}
         lead={<Lead startedAt={checks.data?.started_at} checkedAt={checks.data?.checked_at} />}
       >
+        {parts.map(({ to, label, icon: Icon }) => (
+          <LinkButton key={to} to={to} look="quiet">
+            <Icon aria-hidden="true" />
+            {label}
+          </LinkButton>
+        ))}
         <Button
           look="primary"
           why={why}

@@ -25,15 +25,19 @@ const forms = ["markdown", "html", "json", "atom"] as const;
 
 // CHANGELOG.md, split at its release headings: `## 0.1.0 — 2026-11-01`.
 export function readReleases(text: string): ProgramRelease[] {
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .map((part) => {
-      const [heading = "", ...lines] = part.split("\n");
-      const [, date = null] = /(\d{4}-\d\d-\d\d)/.exec(heading) ?? [];
-      const version = heading.replace(/[^\w.+-].*$/, "").trim();
-      return { version: version === "" ? heading.trim() : version, date, text: lines.join("\n").trim() };
-    });
+  return (
+    text
+      .split(/^## /m)
+      .slice(1)
+      .map((part) => {
+        const [heading = "", ...lines] = part.split("\n");
+        const [, date = null] = /(\d{4}-\d\d-\d\d)/.exec(heading) ?? [];
+        const version = heading.replace(/[^\w.+-].*$/, "").trim();
+        return { version: version === "" ? heading.trim() : version, date, text: lines.join("\n").trim() };
+      })
+      // Right after a release, nothing is unreleased.
+      .filter((release) => release.text !== "")
+  );
 }
 
 export function presentNotes({ server, program }: Notes): ReleaseNoteList {
