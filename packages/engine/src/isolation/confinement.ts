@@ -1,7 +1,7 @@
 // What a child process is started with so that a level holds. own-code.ts starts it; nothing here starts anything.
-import { chmodSync, chownSync, existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";
-import { dirname, join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { IsolationLevel } from "./levels.ts";
 import { seccompProgram } from "./seccomp.ts";
@@ -133,10 +133,31 @@ function compiledFolders(): string[] {
   return folder === undefined ? [] : [dirname(folder)];
 }
 
-// Where the entry file and all it imports are: the outermost node_modules of an installation, or a checkout's packages.
+// Where the entry file and all it imports are: the outermost node_modules of an installation, or a checkout's packages; and where
+// packages that are only linked from there really are (`npm link`, a store beside the installation).
 export function codeFolders(entry: URL): string[] {
   const files = [fileURLToPath(entry), fileURLToPath(import.meta.url)];
-  return [...new Set(files.flatMap((file) => codeFoldersOf(realpathSync(dirname(file)))))];
+  const own = new Set(files.flatMap((file) => codeFoldersOf(realpathSync(dirname(file)))));
+  return [...new Set([...own, ...[...own].flatMap(linkedFrom)])];
+}
+
+// Links do not change while we run.
+const links = new Map<string, readonly string[]>();
+
+function linkedFrom(modules: string): readonly string[] {
+  const known = links.get(modules) ?? (basename(modules) === "node_modules" ? readLinks(modules) : []);
+  links.set(modules, known);
+  return known;
+}
+
+function readLinks(modules: string): string[] {
+  if (!existsSync(modules)) return [];
+  const found = readdirSync(modules, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(modules, entry.name);
+    if (entry.isSymbolicLink()) return existsSync(path) ? codeFoldersOf(realpathSync(path)) : [];
+    return entry.name.startsWith("@") && entry.isDirectory() ? readLinks(path) : [];
+  });
+  return [...new Set(found)];
 }
 
 function codeFoldersOf(folder: string): string[] {
