@@ -50,6 +50,8 @@ after(async () => {
 // less often, and the public read more often.
 const weights: Readonly<Record<string, number>> = {
   getBadges: 40,
+  // A whole backup, restored and checked.
+  beginBackup: 1,
   createBadgeRow: 2,
   replaceBadgeRow: 2,
   tryBadge: 2,

@@ -152,6 +152,8 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
     ATELIER_HOME: home,
     ATELIER_PORT: "0",
     ATELIER_SANDBOX: "off",
+    // Walls have tests of their own, and so has every server that is started as shipped. Trying them costs each app a child.
+    ATELIER_ISOLATION: "process",
     // On a busy machine a queue may be old without being overloaded. The refusal of an old queue is tested where it is
     // built.
     ATELIER_QUEUE_AGE_MS_MAX: "60000",

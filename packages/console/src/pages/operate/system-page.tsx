@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Archive, ChartLine, RefreshCw, SlidersHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
-import { app } from "#strings/app";
 import { system as words } from "#strings/system";
 import { checksQuery } from "../../api/admin.ts";
 import { configQuery } from "../../api/config.ts";
@@ -30,9 +29,9 @@ const tabs = [
 ] as const;
 
 const parts = [
-  { to: "/console/metrics", label: app.entries.metrics, icon: ChartLine },
-  { to: "/console/backups", label: app.entries.backups, icon: Archive },
-  { to: "/console/settings", label: app.entries.settings, icon: SlidersHorizontal },
+  { to: "/console/metrics", label: words.parts.metrics, icon: ChartLine },
+  { to: "/console/backups", label: words.parts.backups, icon: Archive },
+  { to: "/console/settings", label: words.parts.settings, icon: SlidersHorizontal },
 ] as const;
 
 export function SystemPage(): ReactNode {

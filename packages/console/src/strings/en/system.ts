@@ -8,6 +8,7 @@ export const system = {
   runChecks: "Run checks",
   checking: "Checking…",
   sections: "System sections",
+  parts: { metrics: "Metrics", backups: "Backups", settings: "Settings" },
   tabs: {
     checks: "Checks",
     background: "Background work",

@@ -20,9 +20,10 @@ export function backupsOnRequest(deps: BackupsOnRequestDeps) {
     const keeping = await buildBackups(deps, planOf(config));
     const { promise, resolve, reject } = Promise.withResolvers<BackupRecord>();
     const making = keeping.makeNow({ signal: life.stopping, begun: resolve }).catch((error: unknown) => {
+      if (error instanceof BackupRefused) return reject(new Fault("conflict", error.message));
       // After the answer its line in the history says why, if it got one.
       log.error({ err: error }, "the backup that an operator asked for failed");
-      reject(error instanceof BackupRefused ? new Fault("conflict", error.message) : error);
+      reject(error);
     });
     running.add(making);
     void making.finally(() => running.delete(making));
