@@ -35,7 +35,7 @@ export function webhookUrl(description: string) {
   return Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
 }
 
-// Stricter than the RFC on purpose: no quotes, no comments, ASCII, so it can stand in a header and in an SMTP command as it is.
+// Stricter than the RFC on purpose: no quotes, no comments, ASCII, so it can be put into a header and an SMTP command as it is.
 export const mailAddressPattern = "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}([.][A-Za-z0-9-]{1,63})*$";
 export const MailAddress = Type.String({
   pattern: mailAddressPattern,

@@ -1,5 +1,5 @@
 // Workspaces with an engine of their own (limit own_engine): no engine process of the server runs jobs of two workspaces, and
-// workers elsewhere are told.
+// workers elsewhere learn of it with each job.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

@@ -68,7 +68,7 @@ export const InstallationFigures = entity(
     jobs: Type.Array(
       Type.Object({
         at: Timestamp,
-        submitted: count("Jobs submitted in this step, whatever became of them."),
+        submitted: count("Jobs submitted in this step, in any state."),
         succeeded: count("Of these, how many succeeded."),
         failed: count("Of these, how many failed or expired."),
         canceled: count("Of these, how many were canceled."),

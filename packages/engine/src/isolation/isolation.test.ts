@@ -41,7 +41,7 @@ before(async () => {
     return server;
   };
   await listen(socket);
-  // As PostgreSQL's usually is: everybody may connect, and must then prove who they are.
+  // As PostgreSQL's usually is: anyone may connect, and must then prove who they are.
   chmodSync(socket, 0o777);
   chmodSync(folder, 0o755);
   const address = (await listen(0)).address();

@@ -1142,7 +1142,7 @@ export interface InstallationFigures {
   readonly jobs: readonly {
     /** A timestamp: RFC 3339 in UTC, ending in Z, with milliseconds. */
     readonly at: string;
-    /** Jobs submitted in this step, whatever became of them. */
+    /** Jobs submitted in this step, in any state. */
     readonly submitted: number;
     /** Of these, how many succeeded. */
     readonly succeeded: number;

@@ -11,7 +11,7 @@ export interface MailText {
 
 const subjectMax = 150;
 
-// One line, whatever names are in it.
+// Always one line, even if a name in it has line breaks.
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 
 export function subjectOf({ subject }: MailText): string {

@@ -1,7 +1,7 @@
 // Workspaces that move to another server (docs/MOVING.md; decision 0053). Two steps, each of which can be taken back: while a
 // workspace is moving it takes no new work, what runs here ends, and everything can be read, so that the last export has all of it.
 // Once it moved, every credential and every link of it gets one answer: where it went.
-// Moves are few, so every process keeps all of them in memory and looks every two seconds; a change is told over the bus as well.
+// Moves are few, so every process keeps all of them in memory and looks every two seconds; a change is announced on the bus as well.
 import type { Operation } from "@atelier/contract";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -148,7 +148,7 @@ export async function findReversal(
   return { refunded: Number(row?.refunded ?? 0), disputed: Number(row?.disputed ?? 0) };
 }
 
-// The subscriptions that a workspace paid for. One that only its invoices told of is as its newest invoice says.
+// The subscriptions that a workspace paid for. One that is only known from invoices is as its newest invoice says.
 export async function findSubscriptions(db: Queryable, workspaceId: WorkspaceId): Promise<SeenSubscription[]> {
   const rows = await db.query<RowOf<SeenSubscription>>(sql`
     select paid.subscription as object_id, coalesce(o.facts, jsonb_build_object(

@@ -1,4 +1,4 @@
-// The same payment adds credits once, whatever order, repetition or process its events came in; refunds take the same share back;
+// The same payment adds credits once, in any order, with repeats, and in any process; refunds take the same share back;
 // what a period leaves over ends with it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

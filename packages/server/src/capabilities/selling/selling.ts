@@ -1,6 +1,6 @@
 // Selling credits through a payment provider (docs/SELLING.md; decision 0050). An event is stored by its id before it is answered,
 // and applied right after that or by a later round. The effect has its own key, the payment: the same payment never adds credits
-// twice, whatever order, repetition or crash there was.
+// twice, in any order, with repeats and after crashes.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -44,7 +44,7 @@ export interface SellingActing {
 
 export interface Selling {
   readonly graceMs: number;
-  // Stores the event and applies it. An event that was stored before is the same event, whatever its bytes.
+  // Stores the event and applies it. An event with a known id is the same event, even if its bytes differ.
   receive(
     provider: string,
     sent: { readonly signature: string | undefined; readonly bytes: Buffer },

@@ -1,4 +1,4 @@
-// What is told of the jobs of one step of time.
+// The figures for the jobs of one step of time.
 export interface JobSpan {
   readonly from: Date;
   readonly to: Date;
