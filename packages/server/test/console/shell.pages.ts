@@ -31,7 +31,10 @@ export function shellPages(scene: () => Scene): void {
       await page.setViewportSize({ width: 1440, height: 900 });
       await visit.open("/console/workspaces");
       const last = await page.locator("nav a").last().boundingBox();
-      assert.ok(last !== null && last.y + last.height <= 900, "the last entry is above the fold");
+      assert.ok(
+        last !== null && last.y + last.height <= 900,
+        `the last entry ends at ${last && last.y + last.height} pixels`,
+      );
       await page.setViewportSize({ width: 1440, height: 480 });
       await page.evaluate(`document.querySelector("nav").scrollTo(0, 9999)`);
       assert.ok((await page.evaluate<number>(`document.querySelector("nav").scrollTop`)) > 0, "it scrolls");
