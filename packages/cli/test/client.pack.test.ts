@@ -254,6 +254,25 @@ describe("jobs and assets", () => {
     assert.deepEqual([below.code, /is not a folder/.test(below.err)], [2, true], below.err);
   });
 
+  test("a weight goes up for an operator only, and nobody else uploads a byte of it", async () => {
+    const weight = file("w.safetensors", "weights");
+    const push = (more: NodeJS.ProcessEnv) =>
+      atelier(["weights", "push", weight, "--as", "loras/w.safetensors"], {
+        folder: folder.path,
+        env: { ...env(), ...more },
+      });
+    const asset = await call("assets", "put", weight);
+    assert.equal((await call("assets", "rm", rowsOf(asset)[0]?.[0] ?? "", "--yes")).code, 0);
+    const before = (await call("assets", "ls", "--limit", "100")).out;
+    const refused = await push({});
+    assert.match(refused.err, /requires an operator token/);
+    assert.equal((await call("assets", "ls", "--limit", "100")).out, before);
+    const wrongKey = await push({ ATELIER_ADMIN_TOKEN: adminToken, ATELIER_API_KEY: "service-wrong" });
+    assert.match(wrongKey.err, /rejected this API key/);
+    const kept = await push({ ATELIER_ADMIN_TOKEN: adminToken });
+    assert.match(kept.out, /loras\/w\.safetensors/, kept.err);
+  });
+
   test("a full disk is reported, exits 2 and leaves nothing half-written", { skip: !canMount }, async () => {
     const words = ["models", "run", "sandbox/image-1", "-i", "prompt=a forest", "-o", join(small, "forest.png")];
     const full = await atelier(words, {

@@ -54,19 +54,23 @@ async function push(asked: Asked): Promise<CommandResult> {
       `--as must name its place below models, such as checkpoints/${basename(file) || "base.safetensors"}.`,
     ]);
   const source = await openSource(file);
+  // Asked first: nobody should learn after an hour of uploading that only operators may keep a weight.
+  await readAnswer(asked.atelier.request("/admin/weights", { query: { limit: 1 } }));
   const { key } = await whichServer(call, input.env, givenKey(call, input.env));
   const { atelier: uploads, problemOf } = connection({ baseUrl: asked.baseUrl, key, isAdmin: false });
   const assets: Asset[] = [];
   try {
-    for (let at = 0; at === 0 || at < source.size; at += partBytes)
-      assets.push(await uploadPart(asked, uploads, source.slice(at, at + partBytes), { file, at, total: source.size }));
+    for (let at = 0; at === 0 || at < source.size; at += partBytes) {
+      const part = source.slice(at, at + partBytes);
+      const uploaded = uploadPart(asked, uploads, part, { file, at, total: source.size });
+      // The uploads are the key's, not the operator's.
+      assets.push(await uploaded.catch((error: unknown) => Promise.reject(problemOf(error))));
+    }
     const parts = assets.map(({ hash }) => (hash ?? "").replace(/^blake3:/, ""));
     input.redraw(`hashing ${basename(file)}`);
     const blake3 = parts.length === 1 ? (parts[0] ?? "") : await blake3OfBlob(await fileSource(file));
     const { size: bytes } = statSync(file);
     return await add(asked, { path, blake3, bytes, parts });
-  } catch (error) {
-    throw problemOf(error);
   } finally {
     input.redraw("");
     // Parts that were already there belong to other files.
