@@ -2,7 +2,7 @@
 // pages and the styles of that frame inside; and the stamp. All of it in a folder of its own that becomes the given one when it is
 // whole, so that a build that was cut off counts as none. Called where only one builds at a time (node/ensure-built.ts).
 //   node packages/console/build.mjs <stamp> <folder> <folder to work in>
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -17,14 +17,20 @@ process.env.NODE_ENV = "production";
 // Which folder of src/strings the words come from.
 const language = process.env.ATELIER_CONSOLE_LANGUAGE || "en";
 const strings = join(here, "src/strings", language);
+// In bytes. What is smaller is there at once when it is asked for.
+const largeFrom = 10_000;
 if (!/^[a-z]{2,3}(-[A-Za-z\d]+)*$/.test(language) || !existsSync(strings))
   throw new Error(`ATELIER_CONSOLE_LANGUAGE is ${language}, but src/strings has no such folder.`);
 
 // What every page is made of comes as one file, with the icons that it draws itself; a browser asks for few, and a page
-// brings only its own. Parts that few pages have come with those.
-const framed = ["app", "ui"].flatMap((folder) =>
+// brings only its own. Parts that few pages have come with those: nothing in the frame lists endlessly or changes anything.
+const libraries =
+  /node_modules\/(?!@tanstack\/[\w-]+\/build\/modern\/(queries|infiniteQuery|mutation|use(Queries|InfiniteQuery|Mutation))(Observer)?\.js)(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
+const own =
+  /packages\/(console\/src\/(app\/(?!palette|keys-help|view-transition|moved-between)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui)\.ts$|ui\/(text\/)?(?!outcome|chip|object-urls|thumb|kind-icon|secret-dialog|shown-once|meter|dialog-form|table|menu|tabs|fields)[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/exact-json\.ts$)/;
+const framed = ["app", "ui", "ui/text"].flatMap((folder) =>
   readdirSync(join(here, "src", folder))
-    .filter((name) => /\.tsx?$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && own.test(`packages/console/src/${folder}/${name}`))
     .map((name) => readFileSync(join(here, "src", folder, name), "utf8")),
 );
 const icons = new Set(
@@ -38,10 +44,6 @@ const icons = new Set(
     ),
   ),
 );
-const libraries =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!react-virtual|virtual-core)[\w-]+)\//;
-const own =
-  /packages\/(console\/src\/(app\/(?!palette|keys-help|view-transition|moved-between)|api\/(account|client|config|fault|session)|strings\/[\w-]+\/(api|app|shared|ui)\.ts$|ui\/(text\/)?(?!outcome|chip|object-urls|thumb|kind-icon|secret-dialog|shown-once|meter|dialog-form|table|menu|tabs|fields)[\w-]+\.(ts|tsx|module\.css)$)|sdk\/src\/(exact-json|failures)\.ts$)/;
 const isOfFrame = (id) => {
   const [, icon] = /node_modules\/lucide-react\/dist\/esm\/(?:icons\/)?([\w-]+)\.m?js/.exec(id) ?? [];
   return icon === undefined ? libraries.test(id) || own.test(id) : icons.has(icon) || !id.includes("/icons/");
@@ -81,6 +83,8 @@ await build({
     rolldownOptions: {
       // An operation is a constant, and each page carries only those that it calls.
       optimization: { inlineConst: { mode: "all" } },
+      // No library counts on a property being read that nobody uses.
+      treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {
           groups: [
@@ -178,8 +182,8 @@ function boxOf(x, y, width, height, round) {
   return `M${x + round} ${y}h${across}${corner(round, round)}v${along}${corner(-round, round)}h${-across}${corner(-round, -round)}v${-along}${corner(round, -round)}z`;
 }
 
-// The first paint waits for nothing but the document: the frame and its styles stand in it. The scripts are fetched meanwhile, after
-// anything that paints, and run after it, when the whole of the styles is there. The typeface is asked for in the body: browsers
+// The first paint waits for nothing but the document: the frame and its styles stand in it. Large scripts are fetched meanwhile,
+// after anything that paints, small ones and all that runs come after it, when the whole of the styles is there. The typeface is asked for in the body: browsers
 // hold back the first paint for one that is named in the head.
 function writeDocument() {
   const file = join(target, "index.html");
@@ -188,6 +192,8 @@ function writeDocument() {
   const named = [...document.matchAll(links)].map(([tag]) => /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? "");
   const [entry] = named;
   const sheets = named.filter((name) => name.endsWith(".css"));
+  const scripts = named.filter((name) => name.endsWith(".js"));
+  const large = scripts.filter((name) => statSync(join(target, name.split("/").at(-1))).size > largeFrom);
   const styles = sheets.map((name) => readFileSync(join(target, name.split("/").at(-1)), "utf8").trim()).join("\n");
   const ofFrame = readFileSync(join(here, "src/app/first-paint.css"), "utf8")
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
@@ -196,15 +202,14 @@ function writeDocument() {
   const typefaces = [...styles.matchAll(/url\(["']?(\/console\/files\/[\w.-]+\.woff2)/g)].map(([, name]) => name);
   const head = [
     `<style nonce="__NONCE__">${stylesOf(frame, `${styles}${ofFrame}`)}</style>`,
-    ...named
-      .filter((name) => name.endsWith(".js"))
-      .map((name) => `<link rel="preload" as="script" fetchpriority="low" crossorigin href="${name}">`),
+    ...large.map((name) => `<link rel="preload" as="script" fetchpriority="low" crossorigin href="${name}">`),
   ];
   const inBody = typefaces.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${name}">`);
   const begin = readFileSync(join(here, "src/app/begin.js"), "utf8")
     .replaceAll(/^\/\/.*\n/gm, "")
     .replace("__ENTRY__", entry)
     .replace("__SHEETS__", sheets.join(" "))
+    .replace("__SMALL__", scripts.filter((name) => !large.includes(name)).join(" "))
     .replace('"__NOT_LOADED__"', () => JSON.stringify(documentWords.notLoaded).replaceAll("<", "\\u003c"))
     .trim();
   const whole = document

@@ -1,6 +1,6 @@
 // A failure in one shape, whichever envelope the server used: its message, its code, the fields it names, the request id.
 
-import { AtelierError, parseJson } from "@atelier/sdk";
+import { type AtelierError, parseJson } from "@atelier/sdk";
 import { api as words } from "#strings/api";
 import { isRecord } from "./json-record.ts";
 
@@ -70,7 +70,7 @@ export function faultIn(status: number, headers: Headers, body: unknown): ApiFau
 
 export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof ApiFault) return thrown;
-  if (thrown instanceof AtelierError) {
+  if (isOfSdk(thrown)) {
     const { status, code, requestId, retryAfterSeconds, bodyText } = thrown;
     const body = readBody(bodyText);
     // A browser does not say why there was no answer ("Failed to fetch"), so the page does not either.
@@ -89,6 +89,9 @@ export function asFault(thrown: unknown): ApiFault {
   if (thrown instanceof TypeError) return new ApiFault({ status: 0, message: words.noAnswer });
   return new ApiFault({ status: -1, message: thrown instanceof Error ? thrown.message : String(thrown) });
 }
+
+// By what it has, because the SDK's classes come only with the pages that use its client.
+const isOfSdk = (thrown: unknown): thrown is AtelierError => thrown instanceof Error && "bodyText" in thrown;
 
 function wordsIn(body: unknown): string | null {
   if (typeof body === "string") return body.length > 0 && body.length < 400 && !body.startsWith("<") ? body : null;

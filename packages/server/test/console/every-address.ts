@@ -141,6 +141,7 @@ export const addressesOf: Readonly<Record<string, (made: Made) => readonly strin
   "/profile/api-keys": () => withTabs("/profile/api-keys", "new=true"),
   "/console/credentials": () => ["/console/credentials"],
   "/console/members": () => withTabs("/console/members", "tab=services", "tab=keeping"),
+  "/console/plans": () => withTabs("/console/plans", "tab=sales"),
   "/console/nodes": () => withTabs("/console/nodes", "tab=yours", "q=nothing-is-called-this"),
   "/console/nodes/$nodeId": ({ node }) => withTabs(`/console/nodes/${node}`, "tab=classes"),
   "/console/badges": () => withTabs("/console/badges", "tab=preview", "tab=rows"),

@@ -109,7 +109,11 @@ export function addressesOf(things: Things): Readonly<Record<string, readonly st
     "/console/members": tabs("/console/members", "services", "keeping"),
     "/console/you": tabs("/console/you", "data"),
     "/console/system": tabs("/console/system", "background", "refused", "audit"),
+    "/console/metrics": ["/console/metrics"],
+    "/console/backups": ["/console/backups"],
+    "/console/settings": ["/console/settings"],
     "/console/providers": ["/console/providers", "/console/providers?provider=sandbox"],
+    "/console/providers/definition": ["/console/providers/definition", "/console/providers/definition?provider=luma"],
     "/console/workers": tabs("/console/workers", "deployments", "environments", "weights", "tokens"),
     "/console/workspaces": [
       "/console/workspaces",
