@@ -83,7 +83,7 @@ await build({
     rolldownOptions: {
       // An operation is a constant, and each page carries only those that it calls.
       optimization: { inlineConst: { mode: "all" } },
-      // No library counts on a property being read that nobody uses.
+      // No library needs a property to be read whose value is not used.
       treeshake: { propertyReadSideEffects: false },
       output: {
         codeSplitting: {

@@ -1,6 +1,7 @@
 // The operators' pages.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { aLock } from "../support/environment-example-calls.ts";
 import { environmentOf, idOfEnvironment } from "../support/http-worker.ts";
@@ -115,23 +116,84 @@ export function operatePages(scene: () => Scene): void {
       await visit.close();
     });
 
-    test("a person who is not an operator sees the page, its actions disabled, and why", async () => {
+    test("a person who is no operator is told so on every page of operators, with the way to become one", async () => {
       const visit = await scene().visit();
       const { page } = visit;
       await visit.open("/console/you");
-      const restore = await takeOperatorAway(visit);
+      const setRole = await roleOf(visit);
+      await setRole(null);
       try {
+        for (const path of operatorPages()) {
+          await visit.open(path);
+          await page.getByRole("heading", { name: "This page is for operators" }).waitFor();
+          await page.getByText("atelier operators add").waitFor();
+          await visit.requireAccessible();
+        }
         await visit.open(pages.system);
-        await page.getByRole("heading", { name: "This page is for operators" }).waitFor();
         const button = page.getByRole("button", { name: "Run checks" });
         assert.equal(await button.getAttribute("aria-disabled"), "true");
         assert.match((await button.getAttribute("title")) ?? "", /Only operators/);
-        await page.getByText("atelier operators add").waitFor();
-        await visit.requireAccessible();
         await visit.picture("system-not-operator");
       } finally {
-        await restore();
+        await setRole("operator");
       }
+      await visit.close();
+    });
+
+    test("an auditor reads every page of operators, and each button that changes something says why it is off", async () => {
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open("/console/you");
+      const setRole = await roleOf(visit);
+      await setRole("auditor");
+      try {
+        for (const path of [...operatorPages(), pages.sandbox, pages.deployments, pages.tokens]) {
+          await visit.open(path);
+          await page.locator("main [class*=skeleton]").first().waitFor({ state: "detached" });
+          assert.equal(await page.getByText("This page is for operators").count(), 0, path);
+          assert.deepEqual(await page.getByRole("alert").allTextContents(), [], path);
+          const changing = await page.getByRole("main").locator("button[data-does]").all();
+          for (const button of changing)
+            assert.equal(await button.getAttribute("aria-disabled"), "true", `${path}: ${await button.textContent()}`);
+          await visit.requireAccessible();
+        }
+        await visit.open(pages.sandbox);
+        const release = page.getByRole("button", { name: "Hide sandbox/image-1", exact: true });
+        assert.match((await release.getAttribute("title")) ?? "", /Only operators/);
+        await visit.picture("providers-auditor");
+      } finally {
+        await setRole("operator");
+      }
+      await visit.close();
+    });
+
+    test("an operator limits how many calls a model takes, reads it beside the model, and takes it back", async () => {
+      const { server } = scene();
+      const visit = await scene().visit();
+      const { page } = visit;
+      await visit.open(pages.sandbox);
+      const row = page.locator('[data-model="sandbox/text-1"]');
+      const limit = async (perMinute: string, atOnce: string) => {
+        await row.getByRole("button", { name: "Limits of sandbox/text-1" }).click();
+        const dialog = page.getByRole("dialog", { name: "Limits of sandbox/text-1" });
+        await dialog.getByLabel("Calls a minute").fill(perMinute);
+        await dialog.getByLabel("Calls at once").fill(atOnce);
+        await visit.requireAccessible();
+        await visit.picture("model-limits");
+        await dialog.getByRole("button", { name: "Save limits" }).click();
+        await dialog.waitFor({ state: "detached" });
+      };
+      await limit("1", "5");
+      await row.getByText("at most 1 call a minute, at most 5 at once").waitFor();
+      await visit.picture("model-limited");
+      const call = () =>
+        server.call({ method: "POST", path: "/v1/models/sandbox/text-1", body: { prompt: "limited" } });
+      // The first one of the minute may have been another test's.
+      const statuses = [(await call()).status, (await call()).status];
+      assert.equal(statuses[1], 429, statuses.join());
+      await limit("", "");
+      await row.getByText("at most").waitFor({ state: "detached" });
+      assert.equal((await call()).status, 200);
       await visit.close();
     });
 
@@ -152,28 +214,33 @@ export function operatePages(scene: () => Scene): void {
   });
 }
 
+// The routes themselves say which pages there are, so a new one is in the list.
+function operatorPages(): readonly string[] {
+  const routes = new URL("../../../console/src/pages/operate/routes.ts", import.meta.url);
+  return [...readFileSync(routes, "utf8").matchAll(/\bpath: "([^"]+)"/g)].map(([, path = ""]) => path);
+}
+
 // As an operator would: first creates a token for the way back.
-async function takeOperatorAway({ page }: Visit): Promise<() => Promise<void>> {
+async function roleOf({ page }: Visit): Promise<(role: "operator" | "auditor" | null) => Promise<void>> {
   const personId = await page.evaluate<string>(`(async () => {
     const { token } = await (await fetch("/account/tokens", { method: "POST" })).json();
     const headers = { authorization: "Bearer " + token, "content-type": "application/json" };
     const { person } = await (await fetch("/account", { headers })).json();
-    const made = await fetch("/admin/tokens", { method: "POST", headers, body: '{"name":"the way back"}' });
+    const body = JSON.stringify({ name: "the way back " + crypto.randomUUID() });
+    const made = await fetch("/admin/tokens", { method: "POST", headers, body });
     window.wayBack = (await made.json()).secret;
     return person.id;
   })()`);
   const admin = await page.evaluate<string>("window.wayBack");
   const base = new URL(page.url()).origin;
-  const set = async (is_operator: boolean) => {
-    const answer = await fetch(`${base}/admin/people/${personId}/operator`, {
+  return async (role) => {
+    const answer = await fetch(`${base}/admin/people/${personId}/role`, {
       method: "PUT",
       headers: { authorization: `Bearer ${admin}`, "content-type": "application/json" },
-      body: JSON.stringify({ is_operator }),
+      body: JSON.stringify({ role }),
     });
-    assert.equal(answer.status, 200);
+    assert.equal(answer.status, 200, await answer.text());
   };
-  await set(false);
-  return () => set(true);
 }
 
 // A deployment with a pinned lock, a worker that differs from it, and a scaler whose starts fail.

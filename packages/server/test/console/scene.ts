@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type SmtpSink, smtpSink } from "../../src/capabilities/mail/smtp-sink.fixture.ts";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
 import { paymentsSecret } from "../support/payments-secret.ts";
 import { type HookSink, openHookSink } from "./hook-sink.ts";
@@ -45,6 +46,8 @@ export interface Scene {
   readonly baseUrl: string;
   // A receiver to which the server may send webhooks.
   readonly sink: HookSink;
+  // A mail server to which alerts go.
+  readonly mail: SmtpSink;
   // `through`: the address of a front before the server.
   visit(
     look?: LookName,
@@ -58,11 +61,15 @@ const programArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--
 );
 
 export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
-  const sink = await openHookSink();
+  const [sink, mail] = await Promise.all([openHookSink(), smtpSink()]);
+  const settings = {
+    ATELIER_WEBHOOK_TARGETS: sink.target,
+    ATELIER_PAYMENTS_SECRET: paymentsSecret,
+    ATELIER_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    ATELIER_MAIL_FROM: "Atelier <alerts@studio.example>",
+  };
   const [server, browser] = await Promise.all([
-    startAsShipped({
-      env: { ATELIER_WEBHOOK_TARGETS: sink.target, ATELIER_PAYMENTS_SECRET: paymentsSecret, ...env },
-    }),
+    startAsShipped({ env: { ...settings, ...env } }),
     chromium.launch({ executablePath: program ?? "", args: programArguments, timeout: 120_000 }),
   ]);
   // One sign-in for all: a session is a cookie, and a context that holds it is signed in.
@@ -71,6 +78,7 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
     server,
     baseUrl: server.baseUrl,
     sink,
+    mail,
     async visit(look = "light", { signedIn = true, through } = {}) {
       if (signedIn) cookies ??= await signIn(browser, server);
       return visitOf(browser, through ?? server.baseUrl, look, signedIn ? (cookies ?? []) : []);
@@ -78,7 +86,7 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
     async close() {
       await browser.close();
       await server.close();
-      await sink.close();
+      await Promise.all([sink.close(), mail.close()]);
     },
   };
 }

@@ -40,7 +40,7 @@ export function Deployments(): ReactNode {
   const [isMaking, setMaking] = useState(false);
   const { data, error, refetch } = useQuery({ ...deploymentsQuery(cursor), placeholderData: keepPreviousData });
   const add = (
-    <Button small onClick={() => setMaking(true)}>
+    <Button small does={operations.createDeployment} onClick={() => setMaking(true)}>
       <Plus aria-hidden="true" />
       {words.create}
     </Button>
@@ -121,6 +121,7 @@ function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNo
       </span>
       <Button
         small
+        does={operations.startDeployment}
         look={isStopped ? undefined : "danger"}
         aria-label={isStopped ? words.startOf(deployment.name) : words.stopOf(deployment.name)}
         disabled={turning.isPending}

@@ -18,6 +18,7 @@ import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { limitsLine, ModelLimitsButton, modelLimitsQuery } from "./limits/model-limits.tsx";
 import styles from "./operate.module.css";
 import { ProviderHealth } from "./provider-health.tsx";
 import { CredentialPanel } from "./server-credential.tsx";
@@ -84,6 +85,7 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
 
 function Models({ of: provider }: { readonly of: Provider }): ReactNode {
   const queries = useQueryClient();
+  const limits = useQuery(modelLimitsQuery);
   const releasing = useMutation({
     mutationFn: ({ id, released }: { readonly id: string; readonly released: boolean }) =>
       call(operations.setModelRelease, { params: modelParams(id), json: { released } }),
@@ -95,6 +97,7 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
   });
   return (
     <Panel title={words.models} flush>
+      {limits.error && limits.data === undefined ? <FaultNote fault={limits.error} retry={limits.refetch} /> : null}
       <ul>
         {provider.models.map(({ id, released, served, release_override, verified, deprecated_at }) => (
           <li key={id} className={styles.item} data-model={id}>
@@ -110,10 +113,13 @@ function Models({ of: provider }: { readonly of: Provider }): ReactNode {
                 {" · "}
                 {verified === null ? words.neverVerified : <Rich text={words.verified} when={<Ago at={verified} />} />}
                 {deprecated_at === null ? null : ` · ${words.deprecated}`}
+                {limits.data?.has(id) ? ` · ${limitsLine(limits.data.get(id))}` : null}
               </span>
             </div>
+            <ModelLimitsButton model={id} limits={limits.data} />
             <Button
               small
+              does={operations.setModelRelease}
               aria-label={released ? words.hideOf(id) : words.releaseOf(id)}
               disabled={releasing.isPending}
               onClick={() => releasing.mutate({ id, released: !released })}

@@ -35,11 +35,11 @@ export function CredentialPanel(props: {
       actions={
         isOwn ? (
           <>
-            <Button small look="primary" onClick={() => setAsked("enter")}>
+            <Button small look="primary" does={operations.putServerCredential} onClick={() => setAsked("enter")}>
               {credential.source === "stored" ? words.replace : words.enter}
             </Button>
             {credential.source === "stored" ? (
-              <Button small look="danger" onClick={() => setAsked("remove")}>
+              <Button small look="danger" does={operations.deleteServerCredential} onClick={() => setAsked("remove")}>
                 {words.remove}
               </Button>
             ) : null}
@@ -152,7 +152,7 @@ function TestConnection({ provider }: { readonly provider: string }): ReactNode 
   const found = testing.data;
   return (
     <div className={styles.answer}>
-      <Button small disabled={testing.isPending} onClick={() => testing.mutate()}>
+      <Button small does={operations.checkProvider} disabled={testing.isPending} onClick={() => testing.mutate()}>
         <PlugZap aria-hidden="true" />
         {testing.isPending ? words.testing : words.test}
       </Button>

@@ -33,7 +33,7 @@ export function Weights(): ReactNode {
   const { data, error, refetch } = useQuery({ ...weightsQuery(cursor), placeholderData: keepPreviousData });
   if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="12rem" />;
   const add = (
-    <Button small onClick={() => setAdding(true)}>
+    <Button small does={operations.addWeight} onClick={() => setAdding(true)}>
       <Plus aria-hidden="true" />
       {words.fetch}
     </Button>
@@ -110,11 +110,22 @@ function WeightRow({ of: weight }: { readonly of: Weight }): ReactNode {
         </div>
       </div>
       <div className={kit.actions}>
-        <Button small aria-label={words.editOf(weight.path)} onClick={() => setOpen("notes")}>
+        <Button
+          small
+          does={operations.changeWeight}
+          aria-label={words.editOf(weight.path)}
+          onClick={() => setOpen("notes")}
+        >
           <Pencil aria-hidden="true" />
           {words.edit}
         </Button>
-        <Button small look="danger" aria-label={words.removeOf(weight.path)} onClick={() => setOpen("remove")}>
+        <Button
+          small
+          look="danger"
+          does={operations.deleteWeight}
+          aria-label={words.removeOf(weight.path)}
+          onClick={() => setOpen("remove")}
+        >
           {words.remove}
         </Button>
       </div>

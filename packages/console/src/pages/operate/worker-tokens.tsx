@@ -32,7 +32,7 @@ export function NewTokenButton({ why }: { readonly why: string | null }): ReactN
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="primary" why={why} onClick={() => setOpen(true)}>
+      <Button look="primary" does={operations.createWorkerToken} why={why} onClick={() => setOpen(true)}>
         <Plus aria-hidden="true" />
         {words.create}
       </Button>
@@ -142,7 +142,13 @@ export function WorkerTokens(): ReactNode {
                 </span>
               </div>
               {token.revoked_at === null ? (
-                <Button small look="danger" aria-label={words.revokeOf(token.name)} onClick={() => setRevoked(token)}>
+                <Button
+                  small
+                  look="danger"
+                  does={operations.revokeWorkerToken}
+                  aria-label={words.revokeOf(token.name)}
+                  onClick={() => setRevoked(token)}
+                >
                   {words.revoke}
                 </Button>
               ) : null}

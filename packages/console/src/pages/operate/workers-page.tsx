@@ -178,7 +178,13 @@ function DrainButton({ of: worker }: { readonly of: PoolWorker }): ReactNode {
     onError: (thrown) => toastFault(thrown, words.pool.changeFailed(worker.name)),
   });
   return (
-    <Button small disabled={change.isPending} title={words.pool.drainHint} onClick={() => change.mutate()}>
+    <Button
+      small
+      does={operations.changePoolWorker}
+      disabled={change.isPending}
+      title={words.pool.drainHint}
+      onClick={() => change.mutate()}
+    >
       {worker.draining ? words.pool.resume : words.pool.drain}
     </Button>
   );

@@ -38,11 +38,11 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
         title={words.balance}
         actions={
           <>
-            <Button small look="primary" onClick={() => setWay("in")}>
+            <Button small look="primary" does={operations.topUpWorkspace} onClick={() => setWay("in")}>
               <Plus aria-hidden="true" />
               {words.topUp}
             </Button>
-            <Button small onClick={() => setWay("out")}>
+            <Button small does={operations.withdrawFromWorkspace} onClick={() => setWay("out")}>
               <Minus aria-hidden="true" />
               {words.withdraw}
             </Button>

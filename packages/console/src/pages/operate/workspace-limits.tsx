@@ -60,12 +60,18 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
               ) : null}
             </div>
             <div className={kit.actions}>
-              <Button small aria-label={words.changeOf(limit.name)} onClick={() => setChanged(limit)}>
+              <Button
+                small
+                does={operations.setWorkspaceLimit}
+                aria-label={words.changeOf(limit.name)}
+                onClick={() => setChanged(limit)}
+              >
                 {words.change}
               </Button>
               <Button
                 small
                 look="quiet"
+                does={operations.resetWorkspaceLimit}
                 aria-label={words.resetOf(limit.name)}
                 why={limit.overridden ? null : words.atDefault}
                 disabled={resetting.isPending}

@@ -43,7 +43,13 @@ function ModelsForm({ workspace, of }: { readonly workspace: Workspace; readonly
     <Panel
       title={words.title}
       actions={
-        <Button small look="primary" disabled={saving.isPending} onClick={() => saving.mutate()}>
+        <Button
+          small
+          look="primary"
+          does={operations.setWorkspaceModels}
+          disabled={saving.isPending}
+          onClick={() => saving.mutate()}
+        >
           {words.save}
         </Button>
       }

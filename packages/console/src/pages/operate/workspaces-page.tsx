@@ -4,6 +4,7 @@ import { ChevronRight, Plus, ServerCog } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { workspaces as words } from "#strings/workspaces";
 import { workspacesQuery } from "../../api/admin.ts";
+import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -26,7 +27,7 @@ export function WorkspacesPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <Button look="primary" why={why} onClick={() => setMaking(true)}>
+        <Button look="primary" does={operations.createWorkspaceAsAdmin} why={why} onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
           {words.create.title}
         </Button>

@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { usage as words } from "#strings/usage";
+import { alertsQuery } from "../../api/account.ts";
 import { callRaw } from "../../api/client.ts";
+import { useWhyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
@@ -15,6 +18,8 @@ import { UsageChart } from "./usage-chart.tsx";
 import { filtersOf, spanOf, usual } from "./usage-queries.ts";
 import type { UsageSearch } from "./usage-search.ts";
 import { Balance } from "./usage-tiles.tsx";
+
+const MailLog = lazy(() => import("./mail-log.tsx").then(({ MailLog: component }) => ({ default: component })));
 
 export function UsagePage(): ReactNode {
   const search = useSearch({ from: "/console/usage" });
@@ -36,9 +41,22 @@ export function UsagePage(): ReactNode {
         <UsageChart />
         <BudgetsPanel />
         <OddSpending />
+        <Mails />
         <CreditLines />
       </Stack>
     </>
+  );
+}
+
+// For owners and billing people, on a server that sends mail.
+function Mails(): ReactNode {
+  const { data } = useQuery(alertsQuery);
+  const mayNot = useWhyNot(operations.listMails);
+  if (!data?.sends_mail || mayNot !== null) return null;
+  return (
+    <Suspense>
+      <MailLog />
+    </Suspense>
   );
 }
 

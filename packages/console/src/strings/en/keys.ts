@@ -88,16 +88,8 @@ export const keys = {
     spentToday: (credits: string) => `${credits} spent today`,
     spentThisMonth: (credits: string) => `${credits} spent this month`,
   },
-  limitsOf: {
-    text: "How many calls the key may make, with all tokens made from it. A call above gets status 429 and can be tried again later.",
-    perMinute: "Calls a minute",
-    atOnce: "Calls at once",
-    any: "any number",
-    inFlight: (calls: number) => (calls === 1 ? "1 is open now" : `${calls} are open now`),
-    wrong: "Enter a whole number from 1, or nothing.",
-    action: "Save limits",
-    saved: "Limits saved. They take effect within five seconds.",
-  },
+  limitsText:
+    "How many calls the key may make, with all tokens made from it. A call above gets status 429 and can be tried again later.",
   rotation: {
     title: (name: string) => `Rotate “${name}”`,
     ready: (name: string) => `The new “${name}” is ready`,

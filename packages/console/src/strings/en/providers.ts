@@ -60,6 +60,16 @@ export const providers = {
     verified: "verified {when}",
     deprecated: "deprecated",
   },
+  limits: {
+    text: "How many calls the model takes, over all workspaces. A call above gets status 429 and can be tried again later.",
+    button: "Limits",
+    buttonOf: (model: string) => `Limits of ${model}`,
+    most: (perMinute: number | null, atOnce: number | null) =>
+      [
+        ...(perMinute === null ? [] : [`at most ${perMinute} ${perMinute === 1 ? "call" : "calls"} a minute`]),
+        ...(atOnce === null ? [] : [`at most ${atOnce} at once`]),
+      ].join(", "),
+  },
   credential: {
     title: "Credential",
     status: "Status",

@@ -93,7 +93,13 @@ function Editing({ provider }: { readonly provider: string | undefined }): React
         </Panel>
       </div>
       <Stack>
-        <Format check={format.data} isCurrent={format.isCurrent} fault={format.error} goTo={goTo} />
+        <Format
+          check={format.data}
+          isCurrent={format.isCurrent}
+          mayNot={format.mayNot}
+          fault={format.error}
+          goTo={goTo}
+        />
         <TrialPanel
           texts={texts}
           models={format.data?.models ?? []}

@@ -21,13 +21,17 @@ export type GoTo = (finding: DefinitionFinding) => void;
 export function Format(props: {
   readonly check: DefinitionCheck | undefined;
   readonly isCurrent: boolean;
+  // Why the person may have nothing checked.
+  readonly mayNot: string | null;
   readonly fault: unknown;
   readonly goTo: GoTo;
 }): ReactNode {
-  const { check, isCurrent, fault, goTo } = props;
+  const { check, isCurrent, mayNot, fault, goTo } = props;
+  const verdict = mayNot === null ? <Verdict check={check} isCurrent={isCurrent} /> : null;
   return (
-    <Panel title={words.format} actions={<Verdict check={check} isCurrent={isCurrent} />}>
+    <Panel title={words.format} actions={verdict}>
       <Stack>
+        {mayNot === null ? null : <p className={kit.hint}>{mayNot}</p>}
         {fault ? <FaultNote fault={fault} /> : null}
         <Findings of={check?.findings ?? []} goTo={goTo} />
         {check && check.prices.length > 0 ? (

@@ -5,6 +5,7 @@ import { type DefinitionCheck, definitionQuery } from "../../../api/admin.ts";
 import { call } from "../../../api/client.ts";
 import { openDrafts } from "../../../api/drafts.ts";
 import { isRecord } from "../../../api/json-record.ts";
+import { useWhyNot } from "../../../api/may.ts";
 import { operations } from "../../../api/operations.ts";
 import { useOwner } from "../../../api/owner.ts";
 import { skeleton } from "./snippets.ts";
@@ -56,15 +57,21 @@ export function useDefinition(provider: string | undefined) {
 // The format, again after each pause in typing. While an answer is awaited, the last one stays.
 export function useFormat(definition: string | undefined) {
   const settled = useSettled(definition);
+  // Auditors read a definition and have none checked.
+  const mayNot = useWhyNot(operations.checkProviderDefinition);
   const found = useQuery({
     queryKey: ["admin", "definition check", settled],
     queryFn: ({ signal }) => call(operations.checkProviderDefinition, { json: { definition: settled ?? "" }, signal }),
-    enabled: settled !== undefined,
+    enabled: settled !== undefined && mayNot === null,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 10_000,
   });
-  return { ...found, isCurrent: settled === definition && !found.isPlaceholderData && found.data !== undefined };
+  return {
+    ...found,
+    mayNot,
+    isCurrent: settled === definition && !found.isPlaceholderData && found.data !== undefined,
+  };
 }
 
 function useSettled(text: string | undefined): string | undefined {

@@ -1,0 +1,76 @@
+// How many calls may begin in a minute, and how many may be open at once. Nothing in a field: any number.
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { callLimits as words } from "#strings/ui/call-limits";
+import { useWhyNot } from "../../api/may.ts";
+import { DialogForm } from "../dialog-form.tsx";
+import { TextField } from "../fields.tsx";
+import { toast } from "../toast.tsx";
+import styles from "./call-limits.module.css";
+
+export interface Limits {
+  readonly calls_per_minute: number | null;
+  readonly concurrency: number | null;
+}
+
+const count = /^[1-9]\d{0,5}$/;
+const wrongIn = (text: string) => (text === "" || count.test(text) ? null : words.wrong);
+const numberIn = (text: string) => (text === "" ? null : Number(text));
+
+export function CallLimitsForm<Saved>(props: {
+  readonly text: string;
+  readonly limits: Limits;
+  // Known for keys alone.
+  readonly inFlight?: number;
+  // The operation that saves.
+  readonly does: string;
+  readonly save: (limits: Limits) => Promise<Saved>;
+  readonly onSaved: (saved: Saved) => void;
+  readonly onClose: () => void;
+}): ReactNode {
+  const [perMinute, setPerMinute] = useState(String(props.limits.calls_per_minute ?? ""));
+  const [atOnce, setAtOnce] = useState(String(props.limits.concurrency ?? ""));
+  const save = useMutation({
+    mutationFn: () => props.save({ calls_per_minute: numberIn(perMinute), concurrency: numberIn(atOnce) }),
+    onSuccess: (saved) => {
+      props.onSaved(saved);
+      toast(words.saved);
+      props.onClose();
+    },
+  });
+  const mayNot = useWhyNot(props.does);
+  const isWrong = wrongIn(perMinute) !== null || wrongIn(atOnce) !== null;
+  return (
+    <DialogForm
+      action={words.action}
+      isBusy={save.isPending}
+      fault={save.error}
+      why={mayNot ?? (isWrong ? words.wrong : null)}
+      onCancel={props.onClose}
+      onSubmit={() => save.mutate()}
+    >
+      <p>{props.text}</p>
+      <div className={styles.pair}>
+        <TextField
+          label={words.perMinute}
+          placeholder={words.any}
+          inputMode="numeric"
+          autoComplete="off"
+          value={perMinute}
+          wrong={wrongIn(perMinute)}
+          onChange={(event) => setPerMinute(event.target.value.trim())}
+        />
+        <TextField
+          label={words.atOnce}
+          hint={props.inFlight === undefined ? undefined : words.inFlight(props.inFlight)}
+          placeholder={words.any}
+          inputMode="numeric"
+          autoComplete="off"
+          value={atOnce}
+          wrong={wrongIn(atOnce)}
+          onChange={(event) => setAtOnce(event.target.value.trim())}
+        />
+      </div>
+    </DialogForm>
+  );
+}
