@@ -26,18 +26,16 @@ export const bucketOf = (answer: AppAnswer): string | undefined => headerOf(answ
 
 export const aKey = () => ({ "idempotency-key": randomUUID() });
 
-// Runs one piece of work per item, this many at a time.
+// Runs one piece of work per item, this many at a time. A lane whose item takes long leaves the rest to the others.
 export async function inLanes<Item>(
   lanes: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,
 ): Promise<void> {
+  const rest = items.entries();
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
-      for (let index = lane; index < items.length; index += lanes) {
-        const item = items[index];
-        if (item !== undefined) await work(item, index);
-      }
+    Array.from({ length: lanes }, async () => {
+      for (const [index, item] of rest) await work(item, index);
     }),
   );
 }

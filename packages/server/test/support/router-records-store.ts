@@ -25,6 +25,14 @@ export async function recordedUnderKey(db: Queryable, key: string): Promise<Reco
   return rows.map(toRecorded);
 }
 
+// How often each key was charged, by any call that was ever begun under it.
+export async function chargesByKey(db: Queryable): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ idempotency_key: string; lines: string }>(sql`
+    select c.idempotency_key, count(*) as lines from calls c join journal j on j.transaction_id = c.id and j.kind = 'settle'
+    where c.idempotency_key is not null group by c.idempotency_key`);
+  return new Map(rows.map((row) => [row.idempotency_key, Number(row.lines)]));
+}
+
 export async function recordedByRequest(db: Queryable, requestId: string): Promise<RecordedInvocation | null> {
   const [row] = await db.query<Row>(sql`
     select ${columns} from calls c join usage u on u.call_id = c.id where u.request_id = ${requestId} limit 1`);

@@ -8,7 +8,7 @@ import { allInvariants } from "../../src/processes/invariants.ts";
 import { bearer } from "../support/app-client.ts";
 import type { FaultyProvider } from "../support/faulty-provider.ts";
 import { inLanes } from "../support/router-calls.ts";
-import { openInvocations, recordedUnderKey } from "../support/router-records-store.ts";
+import { chargesByKey, openInvocations } from "../support/router-records-store.ts";
 import { until } from "../support/server-process.ts";
 import {
   allRuns,
@@ -32,8 +32,14 @@ export interface RouteTortureReport {
   readonly runs: number;
   // Calls that the second provider ran.
   readonly rerouted: number;
+  // What each provider answers at the first try, in a thousand.
+  readonly aloneOne: number;
+  readonly aloneTwo: number;
   readonly seconds: number;
 }
+
+const sayEvery = 10_000;
+const secondsSince = (startedMs: number) => Math.round((performance.now() - startedMs) / 1000);
 
 export async function tortureRoutes(options: RouteTorture): Promise<RouteTortureReport> {
   const startedMs = performance.now();
@@ -55,12 +61,13 @@ export async function tortureRoutes(options: RouteTorture): Promise<RouteTorture
       () => isOver,
     );
     // A refusal by both leaves the key free.
-    await inLanes(options.lanes, calls, (call) =>
-      keepAsking(call, alive, askFor(call, world), (status) => status === 502),
-    );
+    await inLanes(options.lanes, calls, async (call, index) => {
+      await keepAsking(call, alive, askFor(call, world), (status) => status === 502);
+      if ((index + 1) % sayEvery === 0) options.say(`${index + 1} calls, ${secondsSince(startedMs)} s`);
+    });
     isOver = true;
     const kills = await striking;
-    options.say(`${calls.length} calls made, ${kills} kills`);
+    options.say(`${calls.length} calls made, ${kills} kills, ${secondsSince(startedMs)} s`);
     await until("every call has ended", () => isSettled(world), 300);
     const violations = await judge(world, calls, providers);
     const answered = calls.filter(({ status }) => status === 200).length;
@@ -72,6 +79,7 @@ export async function tortureRoutes(options: RouteTorture): Promise<RouteTorture
       available: (answered / calls.length) * 1000,
       runs: allRuns(providers[0]) + allRuns(providers[1]),
       rerouted: allRuns(providers[1]),
+      ...alone(calls),
       seconds: (performance.now() - startedMs) / 1000,
     };
   } finally {
@@ -79,6 +87,12 @@ export async function tortureRoutes(options: RouteTorture): Promise<RouteTorture
     for (const provider of providers) await provider.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function alone(calls: readonly RouteCall[]): Pick<RouteTortureReport, "aloneOne" | "aloneTwo"> {
+  const share = (name: string) =>
+    (calls.filter(({ faults }) => (faults[name] ?? "ok") === "ok").length / calls.length) * 1000;
+  return { aloneOne: share("one"), aloneTwo: share("two") };
 }
 
 async function writeRoute({ key }: RouterWorld, [server]: readonly RouterServer[]): Promise<void> {
@@ -115,13 +129,13 @@ async function judge(
   const violations: string[] = [];
   for (const { name, statement } of allInvariants)
     if ((await database.query(statement)).length > 0) violations.push(`invariant ${name}`);
+  const charges = await chargesByKey(database);
   for (const call of calls) {
     const { key, prompt, status, faults: wanted } = call;
     const what = `${prompt} ${JSON.stringify(wanted)} ${status}`;
     const runs = runsOf(providers, call);
     if (runs > 1) violations.push(`${what}: ran ${runs} times`);
-    const recorded = await recordedUnderKey(database, key);
-    const charged = recorded.reduce((sum, { settleLines }) => sum + settleLines, 0);
+    const charged = charges.get(key) ?? 0;
     if (charged > 1) violations.push(`${what}: charged ${charged} times`);
     if (charged > runs) violations.push(`${what}: charged without a run`);
     if (status === 200 && (charged !== 1 || runs !== 1)) violations.push(`${what}: ${runs} runs, ${charged} charges`);
