@@ -156,6 +156,20 @@ describe("a call of a route", () => {
     );
     await closeCircuit();
     assert.equal(memberOf((await call("pair", {})).answer.json(), "made_by"), "one");
+    assert.match(
+      (await asAdmin({ path: "/metrics" })).text,
+      /atelier_provider_circuits_open\{provider="one",credential="server"\} 0/,
+    );
+    const told = app.logged
+      .map((line) => JSON.parse(line))
+      .filter((line) => line.provider === "one" && /in a row|answers again/.test(line.message));
+    assert.deepEqual(
+      told.slice(-2).map(({ level, credential, status, message }) => [level, credential, status, message]),
+      [
+        ["warn", "server", 503, "one failed 5 calls in a row: routes ask it last until one succeeds"],
+        ["info", "server", undefined, "one answers again"],
+      ],
+    );
   });
 
   test("passes over a target that is not there", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../foundation/hand-clock.fixture.ts";
 import { newId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
 import type { Outcome } from "./outcome.ts";
 import { createProviderHealth } from "./provider-health.ts";
 
@@ -10,7 +11,7 @@ const ill: Outcome = { kind: "no_answer", reason: "the connection broke" };
 
 function watched() {
   const clock = handClock();
-  const health = createProviderHealth(clock);
+  const health = createProviderHealth(clock, silentLog);
   const end = (outcome: Outcome, times = 1, credentialOf: Parameters<typeof health.mayAsk>[1] = null) => {
     for (let time = 0; time < times; time++)
       health.ended({ provider: "one", model: "one/draw", credentialOf, outcome, ms: 100 });

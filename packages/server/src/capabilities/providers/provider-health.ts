@@ -1,9 +1,11 @@
 // How providers behave in this process's own calls, per provider and credential: success, time, the last refusal, and a circuit.
 // The circuit opens after several failures in a row. After a pause one call may try again: its success closes the circuit, its
-// failure doubles the pause. Only routes ask the circuit, and an open one only moves a target to the end of their list.
+// failure doubles the pause. Only routes ask the circuit, and an open one only moves a target to the end of their list. The log says
+// when one opens and when it closes again, so that operators without a monitoring system are told, too.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
 import { type Outcome, outcomeReasons } from "./outcome.ts";
 
 // Whose credential a call used: null for the server's.
@@ -72,7 +74,10 @@ interface Entry extends Figures {
   lastFailure: HealthEntry["lastFailure"];
 }
 
-export function createProviderHealth(clock: Pick<Clock, "now" | "monotonicMs">): ProviderHealth {
+export function createProviderHealth(
+  clock: Pick<Clock, "now" | "monotonicMs">,
+  log: Pick<Log, "info" | "warn">,
+): ProviderHealth {
   const entries = new BoundedMap<string, Entry>(entriesMax);
   const models = new BoundedMap<string, Figures>(entriesMax);
 
@@ -103,6 +108,7 @@ export function createProviderHealth(clock: Pick<Clock, "now" | "monotonicMs">):
     if (wasOpen) entry.pauseMs = Math.min(longestPauseMs, entry.pauseMs * 2);
     const asked = outcome.kind === "failed" ? (outcome.retryAfterSeconds ?? 0) * 1000 : 0;
     entry.openUntilMs = clock.monotonicMs() + Math.min(longestPauseMs, Math.max(entry.pauseMs, asked));
+    if (!wasOpen) tellOpened(log, entry);
   }
 
   return {
@@ -115,6 +121,7 @@ export function createProviderHealth(clock: Pick<Clock, "now" | "monotonicMs">):
         fail(entry, outcome);
         return;
       }
+      if (entry.openUntilMs !== null) tellClosed(log, entry);
       entry.inRow = 0;
       entry.pauseMs = firstPauseMs;
       entry.openUntilMs = null;
@@ -138,6 +145,21 @@ export function createProviderHealth(clock: Pick<Clock, "now" | "monotonicMs">):
         .map((entry) => shown(entry, clock))
         .sort((a, b) => (keyOf(a.provider, a.credentialOf) < keyOf(b.provider, b.credentialOf) ? -1 : 1)),
   };
+}
+
+// The owner of a workspace's own credential can mend it, the operator cannot.
+function tellOpened(log: Pick<Log, "info" | "warn">, { provider, credentialOf, lastFailure }: Entry): void {
+  const isOurs = credentialOf === null;
+  const { reason: words = null, status = null } = lastFailure ?? {};
+  const fields = { provider, credential: isOurs ? "server" : "own", workspaceId: credentialOf, status, words };
+  const message = `${provider} failed ${failuresToOpen} calls in a row: routes ask it last until one succeeds`;
+  if (isOurs) log.warn(fields, message);
+  else log.info(fields, message);
+}
+
+function tellClosed(log: Pick<Log, "info">, { provider, credentialOf }: Entry): void {
+  const credential = credentialOf === null ? "server" : "own";
+  log.info({ provider, credential, workspaceId: credentialOf }, `${provider} answers again`);
 }
 
 const keyOf = (name: string, credentialOf: CredentialOf) => `${name} ${credentialOf ?? ""}`;

@@ -120,7 +120,7 @@ export async function buildModelCalls(deps: ModelCallBuildDeps): Promise<BuiltMo
   life.onStop("calls at providers", drained, drainSecondsOf(config) + 5);
   const catalogFor = ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced });
   const routes = buildRoutes(deps, catalog, catalogFor);
-  const health = createProviderHealth(deps.clock);
+  const health = createProviderHealth(deps.clock, deps.log);
   const models = createModelCalls({
     ...machinery,
     ...payment(deps),

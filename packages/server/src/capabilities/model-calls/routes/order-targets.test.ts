@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handClock } from "../../../foundation/hand-clock.fixture.ts";
+import { silentLog } from "../../../foundation/log.ts";
 import { createProviderHealth, type Outcome } from "../../providers/index.ts";
 import { orderTargets, routeTurns } from "./order-targets.ts";
 
@@ -15,7 +16,7 @@ const done: Outcome = { kind: "rejected_input", message: null, detail: null, ups
 const lost: Outcome = { kind: "no_answer", reason: "lost" };
 
 function ordering() {
-  const health = createProviderHealth(handClock());
+  const health = createProviderHealth(handClock(), silentLog);
   const turns = routeTurns();
   const end = (provider: string, outcome: Outcome, ms: number) =>
     health.ended({ provider, model: `${provider}/draw`, credentialOf: null, outcome, ms });

@@ -41,7 +41,7 @@ function aRun(options: {
     ended: (call: string, provider: string, outcome: string) => void counted.push([call, provider, outcome]),
   };
   const clock = handClock();
-  const health = createProviderHealth(clock);
+  const health = createProviderHealth(clock, silentLog);
   const running = runInvocation(
     { upstream, answers: readHere, clock, log: options.log ?? silentLog, providerMeter, health },
     {
