@@ -1,6 +1,7 @@
 // Which holders still need an asset.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { ExportTable } from "../../foundation/workspace-holdings.ts";
 import type { AssetId } from "./asset.ts";
 
 export interface AssetHolder {
@@ -136,4 +137,24 @@ export async function deleteManyHolds(db: Queryable, kind: string, holderIds: re
 export async function deleteHeld(db: Queryable, kind: string, assetIds: readonly AssetId[]): Promise<number> {
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${kind} and asset_id = any (${assetIds}::uuid[])`);
+}
+
+// The files that jobs or works keep, for the module that has the holders: its list comes after theirs, and after the files.
+export function heldFiles(name: string, kind: string): ExportTable {
+  return {
+    name,
+    rows: (id, after, count) => sql`
+      select h.asset_id || ' ' || h.holder_id as position, h.asset_id, h.holder_id, h.is_kept, h.expired_at
+      from asset_holds h join assets a on a.id = h.asset_id
+      where a.workspace_id = ${id} and h.holder_kind = ${kind} and h.asset_id || ' ' || h.holder_id > ${after}
+      order by 1 limit ${count}`,
+    restore: {
+      read: (tx, { workspaceId, json }) =>
+        tx.execute(sql`
+          insert into asset_holds (asset_id, holder_kind, holder_id, is_kept, expired_at)
+          select a.id, ${kind}, r.holder_id, r.is_kept, r.expired_at
+          from jsonb_to_recordset(${json}::jsonb) as r (asset_id uuid, holder_id uuid, is_kept boolean, expired_at timestamptz)
+          join assets a on a.id = r.asset_id and a.workspace_id = ${workspaceId}`),
+    },
+  };
 }

@@ -5,6 +5,7 @@ export {
   assetHoldFacts,
   deleteHeld as releaseHeld,
   deleteManyHolds as releaseHolders,
+  heldFiles,
 } from "./hold-store.ts";
 export { countOldFiles, expireFiles, findOldFiles } from "./old-files-store.ts";
 export { uploadInvariants } from "./uploads/upload-part-store.ts";

@@ -12,6 +12,15 @@ export const editorFileHoldings: WorkspaceHoldings = {
           revision, created_at, updated_at
         from editor_files where workspace_id = ${id} and owner_id::text || ' ' || path collate "C" > ${after}
         order by owner_id::text || ' ' || path collate "C" limit ${count}`,
+      restore: {
+        people: ["owner_id"],
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into editor_files (workspace_id, owner_id, path, bytes, revision, created_at, updated_at)
+            select ${workspaceId}::uuid, owner_id, path, decode(content_base64, 'base64'), revision, created_at, updated_at
+            from jsonb_to_recordset(${json}::jsonb) as r (owner_id uuid, path text, content_base64 text, revision int,
+              created_at timestamptz, updated_at timestamptz)`),
+      },
     },
   ],
   async release(tx, id) {

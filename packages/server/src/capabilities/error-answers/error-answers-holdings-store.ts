@@ -10,6 +10,14 @@ export const errorAnswerHoldings: WorkspaceHoldings = {
         select request_id::text as position, request_id, at, api_key_id, method, path, status, code, message, fields
         from error_answers where workspace_id = ${id} and request_id::text > ${after}
         order by request_id::text limit ${count}`,
+      restore: {
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into error_answers (workspace_id, request_id, at, api_key_id, method, path, status, code, message, fields)
+            select ${workspaceId}::uuid, request_id, at, api_key_id, method, path, status, code, message, fields
+            from jsonb_to_recordset(${json}::jsonb) as r (request_id uuid, at timestamptz, api_key_id uuid, method text,
+              path text, status int, code text, message text, fields jsonb)`),
+      },
     },
   ],
   aged: [

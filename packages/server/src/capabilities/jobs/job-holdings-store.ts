@@ -1,10 +1,12 @@
 // A workspace's jobs, for export and deletion.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
-import { countOldFiles, expireFiles, findOldFiles, releaseHeld } from "../assets/shared-sql.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
+import type { RestoreBatch, WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+import { assetFacts, countOldFiles, expireFiles, findOldFiles, heldFiles, releaseHeld } from "../assets/shared-sql.ts";
 import { outputHolder } from "./changes/change-jobs.ts";
+import { labelsOf } from "./changes/job-labels.ts";
 
 export const jobHoldings: WorkspaceHoldings = {
   exports: [
@@ -12,9 +14,51 @@ export const jobHoldings: WorkspaceHoldings = {
       name: "jobs",
       rows: (id, after, count) => sql`
         select j.id::text as position, j.id, j.state, j.priority, j.metadata, j.metadata_map, j.webhook_url, j.created_at, j.started_at,
-          j.finished_at, j.expires_at, j.problem, convert_from(coalesce(g.executed, g.submitted), 'UTF8') as graph
+          j.finished_at, j.expires_at, j.problem, convert_from(coalesce(g.executed, g.submitted), 'UTF8') as graph,
+          case when g.executed is not null then convert_from(g.submitted, 'UTF8') end as submitted_graph, g.png_info,
+          j.version, j.sequence, j.attempt, j.nodes_total, j.nodes, j.progress, j.labels, j.outputs_reused, j.is_cleared,
+          j.lock_id, j.idempotency_key
         from jobs j left join job_graphs g on g.job_id = j.id
         where j.workspace_id = ${id} and j.id::text > ${after} order by j.id::text limit ${count}`,
+      restore: {
+        stays: { why: "jobs that had not ended", test: (row) => row["finished_at"] === null },
+        read: restoreJobs,
+      },
+    },
+    {
+      name: "job_outputs",
+      rows: (id, after, count) => sql`
+        select o.job_id || ' ' || lpad(o.version::text, 9, '0') as position, o.job_id, o.node_id, o.index, o.asset_id, o.name,
+          o.kind, o.content_type, o.size, encode(o.hash, 'hex') as hash, o.version, o.folder
+        from job_outputs o join jobs j on j.id = o.job_id
+        where j.workspace_id = ${id} and j.finished_at is not null and o.attempt = j.attempt
+          and o.job_id || ' ' || lpad(o.version::text, 9, '0') > ${after}
+        order by 1 limit ${count}`,
+      restore: {
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, version,
+              folder)
+            select j.id, j.attempt, r.node_id, r.index, a.id, r.name, r.kind, r.content_type, r.size, decode(r.hash, 'hex'),
+              r.version, r.folder
+            from jsonb_to_recordset(${json}::jsonb) as r (job_id uuid, node_id text, index int, asset_id uuid, name text,
+              kind text, content_type text, size bigint, hash text, version int, folder text)
+            join jobs j on j.id = r.job_id and j.workspace_id = ${workspaceId}
+            join (${assetFacts}) a on a.id = r.asset_id and a.workspace_id = j.workspace_id`),
+      },
+    },
+    heldFiles("job_files", outputHolder),
+    {
+      name: "job_pauses",
+      rows: (id, after, count) => sql`
+        select workspace_id::text as position, paused_at from job_pauses
+        where workspace_id = ${id} and workspace_id::text > ${after} limit ${count}`,
+      restore: {
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into job_pauses (workspace_id, paused_at)
+            select ${workspaceId}::uuid, paused_at from jsonb_to_recordset(${json}::jsonb) as r (paused_at timestamptz)`),
+      },
     },
   ],
   aged: [
@@ -58,6 +102,47 @@ export const jobHoldings: WorkspaceHoldings = {
     return { jobs };
   },
 };
+
+// They are found among the shared pool's jobs, wherever they ran. What they told was told there, so they have no address for
+// notices any more. Their idempotency keys count here as well: a client that repeats a request here, because it missed the answer,
+// gets the job and does not start another. What the request said besides is not exported, so nothing is compared.
+async function restoreJobs(tx: Queryable, { workspaceId, json, rows, poolId }: RestoreBatch): Promise<number> {
+  const given = sql`jsonb_to_recordset(${json}::jsonb) as r (id uuid, state text, priority smallint, metadata text, metadata_map json,
+    created_at timestamptz, started_at timestamptz, finished_at timestamptz, expires_at timestamptz, problem jsonb, graph text,
+    submitted_graph text, png_info text, version int, sequence int, attempt int, nodes_total int, nodes text, progress jsonb,
+    labels jsonb, outputs_reused boolean, is_cleared boolean, lock_id text, idempotency_key text)`;
+  const count = await tx.execute(sql`
+    insert into jobs (id, workspace_id, pool_id, state, version, sequence, attempt, attempts_max, priority, metadata, metadata_map,
+      idempotency_key, nodes_total, holds_assets, holds_credits, created_at, started_at, finished_at, expires_at, due_at,
+      outputs_reused, problem, progress, nodes, is_cleared, labels, lock_id)
+    select id, ${workspaceId}::uuid, ${poolId}::uuid, state, version, sequence, attempt, greatest(attempt, 1), priority, metadata,
+      metadata_map, idempotency_key, nodes_total, false, false, created_at, started_at, finished_at, expires_at,
+      case when state = 'expired' then expires_at + interval '24 hours' else expires_at end,
+      outputs_reused, problem, progress, nodes, is_cleared, labels, lock_id
+    from ${given}`);
+  await tx.execute(sql`
+    insert into job_graphs (job_id, submitted, executed, png_info)
+    select id, convert_to(coalesce(submitted_graph, graph), 'UTF8'),
+      case when submitted_graph is not null then convert_to(graph, 'UTF8') end, png_info
+    from ${given} where graph is not null`);
+  await tx.execute(sql`
+    insert into job_keys (workspace_id, pool_id, idempotency_key, job_id, fingerprint)
+    select ${workspaceId}::uuid, ${poolId}::uuid, idempotency_key, id, ${unknownFingerprint}
+    from ${given} where idempotency_key is not null`);
+  const home = { workspaceId, poolId: trustedId<"pool">(poolId) };
+  const labelled = rows.flatMap(({ id, metadata_map: map }) => {
+    const texts = Object.entries(isRecord(map) ? map : {}).map(([key, value]) => [key, String(value)]);
+    return labelsOf(home, Object.fromEntries(texts)).map((label) => ({ id, label }));
+  });
+  await tx.execute(sql`
+    insert into job_labels (job_id, label)
+    select * from unnest(${labelled.map(({ id }) => id)}::uuid[], ${labelled.map(({ label }) => label)}::uuid[])
+    on conflict do nothing`);
+  return count;
+}
+
+// Equal to none: see submit-store.ts.
+const unknownFingerprint = Buffer.alloc(0);
 
 const oldOutputs = { source: "output", besides: outputHolder } as const;
 

@@ -11,6 +11,20 @@ export const mailHoldings: WorkspaceHoldings = {
         select id::text as position, id, type, subject_id, sequence, recipient, subject, body, status, attempts, last_answer,
           created_at, sent_at
         from mails where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+      restore: "the server that sent them keeps them",
+    },
+    {
+      name: "mail_opt_outs",
+      rows: (id, after, count) => sql`
+        select person_id::text as position, person_id from mail_opt_outs
+        where workspace_id = ${id} and person_id::text > ${after} order by person_id::text limit ${count}`,
+      restore: {
+        people: ["person_id"],
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into mail_opt_outs (workspace_id, person_id)
+            select ${workspaceId}::uuid, person_id from jsonb_to_recordset(${json}::jsonb) as r (person_id uuid)`),
+      },
     },
   ],
   async release(tx, id) {

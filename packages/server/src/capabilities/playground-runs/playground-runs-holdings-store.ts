@@ -10,6 +10,15 @@ export const playgroundRunHoldings: WorkspaceHoldings = {
       rows: (id, after, count) => sql`
         select id::text as position, id, owner_id, at, model, input, request_id, credits::text as credits, asset_ids
         from playground_runs where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+      restore: {
+        people: ["owner_id"],
+        read: (tx, { workspaceId, json }) =>
+          tx.execute(sql`
+            insert into playground_runs (workspace_id, owner_id, id, at, model, input, request_id, credits, asset_ids)
+            select ${workspaceId}::uuid, owner_id, id, at, model, input, request_id, credits, asset_ids
+            from jsonb_to_recordset(${json}::jsonb) as r (owner_id uuid, id uuid, at timestamptz, model text, input text,
+              request_id uuid, credits bigint, asset_ids uuid[])`),
+      },
     },
   ],
   aged: [

@@ -15,6 +15,8 @@ export const ringPurposes = {
   // A day, plus five minutes for clock skew.
   "storage-ticket": { validitySeconds: 24 * hour + 300 },
   "node-archive": { validitySeconds: 24 * hour + 300 },
+  // Exports of workspaces say themselves whose they are, and an operator compares that.
+  "workspace-export": { validitySeconds: null },
 } as const satisfies Record<string, { validitySeconds: number | null }>;
 
 export type RingPurpose = keyof typeof ringPurposes;

@@ -11,6 +11,7 @@ export const sellingHoldings: WorkspaceHoldings = {
           refunded_minor::text as refunded_minor, currency, document, granted_at, credits::text as credits,
           taken_back::text as taken_back, expired::text as expired, period_from, expires_at
         from payments where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+      restore: "the books stay with the server where the money was",
     },
   ],
 };

@@ -1,28 +1,29 @@
-// `atelier workspace`: lists the workspaces of an installation, exports one's data or deletes one. Works directly in the
-// database on the machine itself. The audit records every deletion as made by the command line.
-import { randomUUID } from "node:crypto";
-import { createWriteStream, existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+// `atelier workspace`: lists the workspaces of an installation, moves one to another server, or deletes one. Works directly in the
+// database on the machine itself. The audit records changes as made by the command line.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { createCredits } from "../../capabilities/calls/index.ts";
 import { deletedName } from "../../capabilities/identity/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import { countPublishersOf } from "../../capabilities/registry/shared-sql.ts";
-import { countOpen, deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
+import { countOpen, deleteWorkspace } from "../../capabilities/workspace-data/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
-import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { openBlobs } from "../build/build-calls.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { type CommandParts, commandLine, withinProcess } from "./within-process.ts";
+import { exportInto, importFrom, readImport, showSigner } from "./workspace-folder.ts";
 
 export const workspaceCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
+    if (verb === "signer") return withinProcess(config, showSigner);
+    if (verb === "import") {
+      const wanted = readImport(words[0] ?? "", options);
+      return withinProcess(config, (parts) => importFrom(config, parts, wanted));
+    }
     const id = verb === "list" ? null : readId(words[0] ?? "");
     const target = verb === "export" ? readTarget(words[1] ?? "") : null;
     const steps = verb === "move" ? readSteps(options) : { to: null, target: null, isDone: false };
@@ -32,7 +33,7 @@ export const workspaceCommand: Command = {
       ]);
     return withinProcess(config, async (parts) => {
       if (id === null) return list(parts);
-      if (verb === "move") return move({ config, parts, id, steps });
+      if (verb === "move") return move({ config, parts, id, steps, say: (line) => input.say(line) });
       if (target !== null) return exportInto(config, parts, id, target);
       return verb === "delete" ? remove(parts, id) : show(parts, id);
     });
@@ -75,15 +76,21 @@ function readSteps(options: Readonly<Record<string, unknown>>): MoveSteps {
 
 const idleEveryMs = 2_000;
 
+async function wait(running: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  await systemClock.sleep(idleEveryMs * 2);
+  return running();
+}
+
 // The steps of docs/MOVING.md. A running server hears of each within two seconds.
 async function move(given: {
   readonly config: Config;
   readonly parts: CommandParts;
   readonly id: WorkspaceId;
   readonly steps: MoveSteps;
+  say(line: string): void;
 }): Promise<CommandResult> {
-  const { config, parts, id, steps } = given;
-  const { moves, identity } = await parts.capabilities();
+  const { config, parts, id, steps, say } = given;
+  const { moves, identity, audit } = await parts.capabilities();
   await identity.workspaces.get(id);
   const open = () => countOpen(parts.storage.database, holdings, id);
   const running = async () =>
@@ -100,8 +107,12 @@ async function move(given: {
       return { data: { id, state: "moving", moved_to: steps.to, running: stillOpen }, text: begun };
     }
     // Running servers take a moment to hear of it; what they took until then is waited for as well.
-    do await systemClock.sleep(idleEveryMs * 2);
-    while ((await running()).length > 0);
+    for (let left = await wait(running); left.length > 0; left = await wait(running)) {
+      const staying = left.filter((each) => each.endsWith(" deployment(s)"));
+      if (staying.length === left.length)
+        throw new UsageProblem([`${staying.join(", ")} of it never end by themselves. Remove them, then begin again.`]);
+      say(`Waiting for ${left.join(", ")} …`);
+    }
     const exported = await exportInto(config, parts, id, steps.target);
     const next = `When it is complete at ${steps.to}: atelier workspace move ${id} --done\nTo keep it here after all: atelier workspace move ${id} --undo`;
     return { ...exported, text: `${exported.text}\n${next}` };
@@ -116,7 +127,12 @@ async function move(given: {
   if (unended.length > 0)
     throw new UsageProblem([`${unended.join(", ")} still run here. Wait, then export once more.`]);
   await moves.put(id, { movedTo: known.movedTo, isDone: true }, by);
-  const ended = `${id} moved to ${known.movedTo}. From now on this server only says where it is.`;
+  const { available } = await createCredits({ database: parts.storage.database, audit }).wallet(id);
+  const unspent = `Its ${creditsText(available)} credits stay here, where they cannot be spent. If the other server granted them, withdraw them: atelier credits withdraw`;
+  const ended = [
+    `${id} moved to ${known.movedTo}. From now on this server only says where it is.`,
+    ...(available > 0n ? [unspent] : []),
+  ].join("\n");
   return { data: { id, state: "moved", moved_to: known.movedTo }, text: ended };
 }
 
@@ -162,51 +178,6 @@ async function show({ capabilities }: CommandParts, id: WorkspaceId): Promise<Co
     ...members.map((each) => `${each.role.padEnd(9)}  ${each.person_id}  ${each.name}  ${each.email ?? ""}`.trimEnd()),
   ];
   return { data, text: lines.join("\n") };
-}
-
-// All or nothing: the file gets its final name once it is complete.
-async function exportInto(
-  config: Config,
-  { storage, capabilities }: CommandParts,
-  id: WorkspaceId,
-  target: string,
-): Promise<CommandResult> {
-  await capabilities();
-  const part = join(dirname(target), `.${randomUUID()}.part`);
-  await makeFolder(join(part, "files"));
-  try {
-    const blobs = await openBlobs(config);
-    const missing: string[] = [];
-    const counts = await exportWorkspace({ database: storage.database, holdings }, id, {
-      async list(name, rows) {
-        const lines = async function* () {
-          for await (const row of rows) {
-            if (name === "assets" && !(await copyFile(blobs, row, part))) missing.push(String(row["id"]));
-            yield `${JSON.stringify(row)}\n`;
-          }
-        };
-        await pipeline(Readable.from(lines()), createWriteStream(join(part, `${name}.jsonl`), { mode: 0o600 }));
-      },
-    });
-    await rename(part, target);
-    const text = [`✓ ${target}`, ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)} ${count}`)];
-    const warnings = missing.map((asset) => `The content of asset ${asset} is missing.`);
-    return { data: { folder: target, counts, missing }, text: text.join("\n"), warnings };
-  } catch (error) {
-    await rm(part, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function copyFile(
-  blobs: Awaited<ReturnType<typeof openBlobs>>,
-  row: Readonly<Record<string, unknown>>,
-  folder: string,
-): Promise<boolean> {
-  const opened = await blobs.open(String(row["hash"]));
-  if (opened === null) return false;
-  await pipeline(opened.stream, createWriteStream(join(folder, "files", String(row["id"])), { mode: 0o600 }));
-  return true;
 }
 
 async function remove({ storage, capabilities }: CommandParts, id: WorkspaceId): Promise<CommandResult> {

@@ -6,6 +6,8 @@ import { findAnswer } from "./answer-store.ts";
 
 const inlineBytesMax = 256 * 1024;
 
+export const answerHolderKind = "answer";
+
 // The part of blob storage we need.
 export interface AnswerBlobs {
   keep(bytes: Buffer, holder: { kind: "answer"; id: string }): Promise<string>;

@@ -119,7 +119,9 @@ const beginStatement = preparedSql<Beginning>`
     select looked.n,
       case
         when wallet.workspace_id is null then 'no_wallet'
-        when looked.is_known and looked.known_fingerprint <> looked.fingerprint then 'mismatch'
+        -- Empty: a call that moved here, which does not say what its request was.
+        when looked.is_known and looked.known_fingerprint <> looked.fingerprint and looked.known_fingerprint <> ''
+          then 'mismatch'
         when looked.is_known and looked.answered_at is not null then 'replay'
         when looked.is_known then 'join'
         when looked.is_twin then 'again'

@@ -1,6 +1,6 @@
 // Submission: one statement for a batch of jobs. Each gets a verdict in the decided order (known under its key, key with
 // other content, queue full, created), and only created jobs are written: key, job, graph, sealed data and queue position
-// together. A concurrent twin waits in the key's index for the first and gets `again`; so does the second of two in one
+// together. An empty fingerprint is of a job that moved here: its request is not known, and counts as the same. A concurrent twin waits in the key's index for the first and gets `again`; so does the second of two in one
 // batch.
 import { joinBytes, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
@@ -105,7 +105,7 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
     select case
         when made.id is not null then 'created'
         when looked.known_job_id is not null and not looked.is_there then 'over'
-        when looked.known_job_id is not null and looked.known_fingerprint <> looked.fingerprint then 'key_reused'
+        when looked.known_job_id is not null and looked.known_fingerprint not in (looked.fingerprint, '') then 'key_reused'
         when looked.known_job_id is not null then 'replayed'
         when looked.is_twin then 'again'
         when looked.is_full then 'queue_full'

@@ -29,6 +29,13 @@ export async function listEndpointSigning(
   return rows.map((row) => fromRow<EndpointSecret>(row));
 }
 
+export async function hasCurrentSecret(db: Queryable, { workspaceId, id }: NamedEndpoint): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from webhook_endpoint_secrets
+    where workspace_id = ${workspaceId} and endpoint_id = ${id} and signs_until is null`);
+  return rows.length > 0;
+}
+
 export async function insertEndpointSecret(tx: Queryable, endpointId: EndpointId, secret: NewSecret): Promise<void> {
   await tx.execute(sql`
     insert into webhook_endpoint_secrets (id, workspace_id, endpoint_id, sealed, created_at)

@@ -12,7 +12,7 @@ import { type EndpointId, receiverOf } from "../delivery.ts";
 import { makeSecret } from "../sealed-secret.ts";
 import { type Acting, overlapSecondsDefault, type WebhookSecret } from "../webhook-secrets.ts";
 import { deletedText, type Endpoint, type EndpointRule, pausedText } from "./endpoint.ts";
-import { endEndpointSecrets, insertEndpointSecret } from "./endpoint-secret-store.ts";
+import { endEndpointSecrets, hasCurrentSecret, insertEndpointSecret } from "./endpoint-secret-store.ts";
 import {
   deleteEndpoint,
   endWaiting,
@@ -120,6 +120,7 @@ export function createEndpoints(deps: EndpointsDeps): Endpoints {
     },
     async resume(named, acting) {
       await changing(named, "resume", acting, async (tx, { receiver }) => {
+        await requireSecret(tx, named);
         await resumeEndpoint(tx, named);
         return { receiver };
       });
@@ -161,6 +162,12 @@ async function addEndpoint(
     await note(deps, tx, { named, action: "create", after: shownOf(rule) }, acting);
   });
   return { id: named.id, text };
+}
+
+// Endpoints of a workspace that moved here have none yet, and would send nothing.
+async function requireSecret(tx: Queryable, named: NamedEndpoint): Promise<void> {
+  if (await hasCurrentSecret(tx, named)) return;
+  throw new Fault("conflict", "This endpoint has no secret on this server yet. Rotate its secret first.");
 }
 
 function refuse(): never {
