@@ -112,7 +112,9 @@ function nextTask({ file, deps, peers, rank, inFlight }: Work): Task | null {
   const stretches = Math.ceil(file.pieces.count / stretchPieces);
   const here = peers.here();
   const moving = here.filter((peer) => peers.isMoving(peer)).map(({ neighbour }) => neighbour.workerId);
-  const offset = Math.floor(Math.random() * stretches);
+  // Alone in order, so that the whole is hashed as it arrives and nothing is read back. With others anywhere, so that not all of
+  // them ask one neighbour for the same.
+  const offset = here.length === 0 ? 0 : Math.floor(Math.random() * stretches);
   let own: Task | null = null;
   for (let turn = 0; turn < stretches; turn += 1) {
     const stretch = (turn + offset) % stretches;

@@ -59,12 +59,7 @@ async function pieceFileOn(
 ): Promise<PieceFile & { find(piece: number): Promise<boolean> }> {
   const had = Buffer.alloc(Math.ceil(pieces.count / 8));
   const coming = Buffer.alloc(had.length);
-  const whole = await deps.blake3();
   let missing = pieces.count;
-  // How many pieces from the start are in `whole`.
-  let hashed = 0;
-  let hashing: Promise<void> = Promise.resolve();
-
   const has = (piece: number) => hasBit(had, piece);
   const mark = (piece: number) => {
     if (!has(piece)) missing -= 1;
@@ -80,13 +75,7 @@ async function pieceFileOn(
     hasher.update(bytes);
     return hasher.digest();
   };
-  // The whole is hashed in order while later pieces still arrive.
-  const hashOn = () => {
-    hashing = hashing.then(async () => {
-      for (; hashed < pieces.count && has(hashed); hashed += 1) whole.update(await read(hashed));
-    });
-    return hashing;
-  };
+  const whole = hashInOrder(await deps.blake3(), { count: pieces.count, has, read });
 
   return {
     pieces,
@@ -108,19 +97,61 @@ async function pieceFileOn(
       if (bytes.length !== lengthOf(pieces, piece) || !isPiece(pieces, piece, await hashOf(bytes))) return false;
       if (has(piece)) return true;
       await writeWhole(handle, bytes, piece * pieces.pieceBytes);
+      // Two neighbours may have sent it.
+      if (has(piece)) return true;
       mark(piece);
-      if (piece === hashed) hashOn().catch(() => undefined);
+      whole.add(piece, bytes);
       return true;
     },
     read,
     async finish(target) {
-      await hashOn();
-      if (hashed < pieces.count || whole.digest() !== pieces.blake3)
+      if ((await whole.digest()) !== pieces.blake3)
         throw new FillProblem("The pieces do not make up the weight that the lock names: the server's list is wrong.");
       await handle.datasync();
       await rename(path, target);
     },
     close: () => handle.close(),
+  };
+}
+
+interface HereAndBack {
+  readonly count: number;
+  has(piece: number): boolean;
+  read(piece: number): Promise<Uint8Array>;
+}
+
+// Hashes the whole while pieces arrive in any order. One that comes at its turn is hashed at once; those that came before their
+// turn are read back.
+function hashInOrder(whole: Hasher, { count, has, read }: HereAndBack) {
+  let next = 0;
+  let reading: Promise<void> | null = null;
+  const isHere = () => next < count && has(next);
+  const readBack = async () => {
+    try {
+      for (; isHere(); next += 1) whole.update(await read(next));
+    } finally {
+      reading = null;
+    }
+  };
+  const goOn = async () => {
+    if (!isHere()) return;
+    reading ??= readBack();
+    await reading;
+  };
+  return {
+    // Once for each piece, when it is here.
+    add(piece: number, bytes: Uint8Array): void {
+      if (piece === next) {
+        whole.update(bytes);
+        next += 1;
+      }
+      goOn().catch(() => undefined);
+    },
+    // Null if pieces are missing.
+    async digest(): Promise<string | null> {
+      await goOn();
+      return next < count ? null : whole.digest();
+    },
   };
 }
 
