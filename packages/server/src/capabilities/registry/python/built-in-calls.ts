@@ -127,6 +127,10 @@ function addRoot(run: Interpreter, path: Value | undefined): null {
   return null;
 }
 
+// Packs are read as an application without variables of theirs has them.
+const unsetVariable: Known = (_, { args: [name, fallback = null], named }) =>
+  typeof name === "string" ? (named.get("default") ?? fallback) : undefined;
+
 const same: Known = (_, { args: [first] }) => first;
 const range: Known = (_, { args }) => {
   const [start, end, step] = args.length === 1 ? [0, args[0], 1] : [args[0], args[1], args[2] ?? 1];
@@ -228,6 +232,8 @@ export const builtInCalls: ReadonlyMap<string, Known> = new Map<string, Known>([
   ["sys.path.append", (run, { args: [path] }) => addRoot(run, path)],
   ["sys.path.insert", (run, { args: [, path] }) => addRoot(run, path)],
   ["pathlib.Path", (_, { args: [path] }) => (typeof path === "string" && isInPack(path) ? path : undefined)],
+  ["os.getenv", unsetVariable],
+  ["os.environ.get", unsetVariable],
   [
     "os.path.join",
     ofTexts((...parts) => parts.reduce((path, part) => (part.startsWith("/") ? part : `${path}/${part}`))),

@@ -27,6 +27,8 @@ export function compare(word: string, left: Value, right: Value): boolean | null
 
 function contains(holder: Value, wanted: Value): boolean | null {
   if (!isPlain(wanted)) return null;
+  // As `os.getenv` has it.
+  if (isKind(holder, "external") && holder.path === "os.environ") return false;
   if (typeof holder === "string") return typeof wanted === "string" ? holder.includes(wanted) : null;
   if (isKind(holder, "list")) return holder.items.includes(wanted) || (holder.open === null ? false : null);
   if (isKind(holder, "dict")) return holder.entries.has(wanted) || (holder.open === null ? false : null);

@@ -13,7 +13,7 @@ export interface CodeReading {
 }
 
 // Stored with what it read. A newer reader reads everything again.
-export const readerVersion = 1;
+export const readerVersion = 2;
 
 const filesMax = 5_000;
 const fileBytesMax = 2 * 1024 * 1024;

@@ -6,7 +6,16 @@ import { runImport } from "./imports.ts";
 import type { Interpreter, Signal } from "./interpreter.ts";
 import { binary, itemsOf } from "./operators.ts";
 import { childrenOf, type SyntaxNode, splitAtCommas } from "./syntax.ts";
-import { type ClassValue, isKind, isPlain, isUnread, type Scope, truthOf, type Value } from "./value.ts";
+import {
+  type ClassValue,
+  type FunctionValue,
+  isKind,
+  isPlain,
+  isUnread,
+  type Scope,
+  truthOf,
+  type Value,
+} from "./value.ts";
 
 type Runner = (run: Interpreter, node: SyntaxNode, scope: Scope) => Signal | null;
 
@@ -140,7 +149,9 @@ function define(run: Interpreter, node: SyntaxNode, scope: Scope, decorators: re
     return null;
   }
   const marks = decorators.map((each) => textOf(each, scope).replace(/^@\s*/, "").split(/[.(]/).at(-1)?.trim() ?? "");
-  setName(name, { kind: "function", name, node, scope, marks, bound: undefined }, scope);
+  const made: FunctionValue = { kind: "function", name, node, scope, marks, bound: undefined };
+  // A method's decorators change how it runs, not which classes there are.
+  setName(name, scope.kind === "class" ? made : decorated(run, made, decorators, scope), scope);
   return null;
 }
 
@@ -176,8 +187,15 @@ function readClass(run: Interpreter, node: SyntaxNode, name: string, scope: Scop
   return made;
 }
 
-// A decorator of the pack may register the class. Whatever else it does, it nearly always gives the class back.
-function decorated(run: Interpreter, made: ClassValue, decorators: readonly SyntaxNode[], scope: Scope): Value {
+// A decorator of the pack may register what it gets, or make a class of a function. Whatever else it does, it nearly always gives
+// back what it got.
+function decorated(
+  run: Interpreter,
+  made: ClassValue | FunctionValue,
+  decorators: readonly SyntaxNode[],
+  scope: Scope,
+): Value {
+  let given: ClassValue | FunctionValue = made;
   for (const node of decorators.toReversed()) {
     const [, ...rest] = childrenOf(node);
     let callee: Value | null = null;
@@ -187,9 +205,11 @@ function decorated(run: Interpreter, made: ClassValue, decorators: readonly Synt
       else if (part.name !== ".")
         callee = callee === null ? run.evaluate(part, scope) : run.attribute(callee, textOf(part, scope), position);
     }
-    if (isKind(callee, "function")) run.call(callee, { args: [made], named: new Map(), open: null }, position);
+    if (!isKind(callee, "function")) continue;
+    const back = run.call(callee, { args: [given], named: new Map(), open: null }, position);
+    if (isKind(given, "function") && isKind(back, "class")) given = back;
   }
-  return made;
+  return given;
 }
 
 // Runs alternatives, of which only one runs in the application.
