@@ -45,6 +45,12 @@ const proofs = {
     words: `${contract} resumable-uploads hostile-uploads tenants-and-quotas signed-content thumbnails registry model-router model-requests model-outputs partner members-and-keys own-credentials tenancy deployment workers-api provider-administration operators workspace-data sign-in-oidc job-money estimates mcp envelopes every-route-is-guarded`,
     env: { ATELIER_TEST_FLEET: "3" },
   },
+  move: {
+    shows: "a workspace moves between two servers while it works, the old one killed; imports killed at any moment",
+    script: "test.mjs",
+    words: "moved-between-servers workspace-import",
+    env: { ATELIER_TEST_LONG: "1" },
+  },
   s3: { shows: "blob storage against Ceph's S3 gateway", script: "test-s3.mjs" },
   templates: { shows: "every public workflow template converts and gets a form", script: "test-templates.ts" },
   partners: {

@@ -9,6 +9,8 @@ export interface ExportTable {
   // Rows sorted by a text column `position`, starting after `after`; "" is before all. List the columns one by one: hashes of
   // keys, sealed secrets and fingerprints must never leave.
   rows(workspaceId: WorkspaceId, after: string, count: number): Statement;
+  // Each read sorts what is left of the list, so lists that get long read more at a time if their rows are short.
+  readonly rowsPerRead?: number;
   // The bytes that go with a row. They are exported under this name, which is an id, and verified by this BLAKE3 hash.
   file?(row: ExportRow): ExportedFile | null;
   // How another server reads the list in, or the reason why it does not. Lists are read in in their order: what rows refer to comes

@@ -39,6 +39,7 @@ export const assetHoldings: WorkspaceHoldings = {
   exports: [
     {
       name: "assets",
+      rowsPerRead: 10_000,
       rows: (id, after, count) => sql`
         select id::text as position, id, encode(hash, 'hex') as hash, size, content_type, file_path, tags, job_id,
           created_at, expires_at

@@ -143,6 +143,7 @@ export async function deleteHeld(db: Queryable, kind: string, assetIds: readonly
 export function heldFiles(name: string, kind: string): ExportTable {
   return {
     name,
+    rowsPerRead: 20_000,
     rows: (id, after, count) => sql`
       select h.asset_id || ' ' || h.holder_id as position, h.asset_id, h.holder_id, h.is_kept, h.expired_at
       from asset_holds h join assets a on a.id = h.asset_id

@@ -84,6 +84,7 @@ export const callHoldings: WorkspaceHoldings = {
     movedAnswers,
     {
       name: "usage",
+      rowsPerRead: 20_000,
       rows: (id, after, count) => sql`
         select id::text as position, id, request_id, call_id, api_key_id, subject, outcome, status, credits::text as credits,
           is_replay, at, total_ms, provider_ms, refused_account, attempts, tags, end_user
@@ -92,6 +93,7 @@ export const callHoldings: WorkspaceHoldings = {
     },
     {
       name: "journal",
+      rowsPerRead: 20_000,
       rows: (id, after, count) => sql`
         select transaction_id || ' ' || kind as position, transaction_id, kind, debit, credit, amount::text as amount, at
         from journal where workspace_id = ${id} and transaction_id || ' ' || kind > ${after}

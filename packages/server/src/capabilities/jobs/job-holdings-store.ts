@@ -27,6 +27,7 @@ export const jobHoldings: WorkspaceHoldings = {
     },
     {
       name: "job_outputs",
+      rowsPerRead: 10_000,
       rows: (id, after, count) => sql`
         select o.job_id || ' ' || lpad(o.version::text, 9, '0') as position, o.job_id, o.node_id, o.index, o.asset_id, o.name,
           o.kind, o.content_type, o.size, encode(o.hash, 'hex') as hash, o.version, o.folder

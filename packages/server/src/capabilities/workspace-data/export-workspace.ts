@@ -1,5 +1,5 @@
 // Exports everything a workspace has: one list of JSON lines per kind of thing, and the bytes of every file. Secrets and
-// hashes of keys are not included. The lists are not one snapshot: a change made during the export may be in it or not.
+// hashes of keys are not included. The lists are one snapshot if the database is.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -10,7 +10,7 @@ export interface ExportSink {
   list(name: string, rows: AsyncIterable<Readonly<Record<string, unknown>>>): Promise<void>;
 }
 
-const rowsPerRead = 500;
+const rowsPerReadUsual = 500;
 
 // Returns how many rows each list has.
 export async function exportWorkspace(
@@ -37,12 +37,13 @@ export async function exportWorkspace(
 type ExportRow = Readonly<Record<string, unknown>> & { readonly position: string };
 
 async function* walk(database: Queryable, table: ExportTable, workspaceId: WorkspaceId) {
+  const count = table.rowsPerRead ?? rowsPerReadUsual;
   for (let after = ""; ; ) {
-    const rows: readonly ExportRow[] = await database.query<ExportRow>(table.rows(workspaceId, after, rowsPerRead));
+    const rows: readonly ExportRow[] = await database.query<ExportRow>(table.rows(workspaceId, after, count));
     for (const { position, ...row } of rows) {
       yield row;
       after = position;
     }
-    if (rows.length < rowsPerRead) return;
+    if (rows.length < count) return;
   }
 }

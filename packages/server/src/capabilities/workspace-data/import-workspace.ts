@@ -248,7 +248,8 @@ async function inWords<T>(list: string, run: () => Promise<T>): Promise<T> {
     const detail = thrown instanceof Error && "detail" in thrown ? `: ${String(thrown.detail)}` : "";
     if (isUniqueViolation(thrown))
       throw new Fault("conflict", `The list ${list} has something that is already here${detail}.`, { cause: thrown });
-    if (/^2[23]/.test(code) || thrown instanceof TypeError)
+    const isWrong = thrown instanceof Fault && (thrown.code === "invalid_json" || thrown.code === "validation_failed");
+    if (/^2[23]/.test(code) || thrown instanceof TypeError || isWrong)
       throw new Fault(
         "validation_failed",
         `The list ${list} cannot be read in: ${thrown instanceof Error ? thrown.message : code}${detail}.`,
