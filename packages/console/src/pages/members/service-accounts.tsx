@@ -35,7 +35,7 @@ export function ServiceAccounts(): ReactNode {
     queryKey: accountsKey,
     queryFn: async ({ signal }) => (await call(operations.listServiceAccounts, { signal })).data,
   });
-  const { data: keys = [] } = useQuery(keysQuery);
+  const keys = useQuery(keysQuery);
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (data === undefined) return <Skeleton height="4rem" count={3} />;
   const make = (
@@ -62,13 +62,14 @@ export function ServiceAccounts(): ReactNode {
               <Row
                 key={account.id}
                 of={account}
-                keys={keys.filter((key) => key.service_account?.id === account.id)}
+                keys={keys.data?.filter((key) => key.service_account?.id === account.id)}
                 onKey={() => setKeyed(account)}
                 onRemove={() => setRemoved(account)}
               />
             ))}
           </ul>
         )}
+        {keys.error && keys.data === undefined ? <FaultNote fault={keys.error} retry={keys.refetch} /> : null}
       </Panel>
       <Dialog title={words.make} isOpen={isMaking} onClose={() => setMaking(false)}>
         {isMaking ? <NewAccount onClose={() => setMaking(false)} /> : null}
@@ -83,13 +84,14 @@ export function ServiceAccounts(): ReactNode {
 
 function Row(props: {
   readonly of: ServiceAccount;
-  readonly keys: readonly AccountKey[];
+  // Undefined until they are known.
+  readonly keys: readonly AccountKey[] | undefined;
   readonly onKey: () => void;
   readonly onRemove: () => void;
 }): ReactNode {
   const { of, keys } = props;
   const now = useNow(30_000);
-  const working = keys.filter((key) => keyState(key, now) === "works");
+  const working = keys?.filter((key) => keyState(key, now) === "works");
   return (
     <li className={styles.row} data-service-account={of.id}>
       <div className={styles.who}>
@@ -98,12 +100,12 @@ function Row(props: {
           {words.made} <Ago at={of.created_at} />
         </div>
         <ul className={styles.keyLines}>
-          {working.map((key) => (
+          {working?.map((key) => (
             <li key={key.id}>
               <KeyRound aria-hidden="true" size={14} /> {key.name} <code>{key.hint}…</code>
             </li>
           ))}
-          {working.length === 0 ? <li className={kit.soft}>{words.noKeys}</li> : null}
+          {working?.length === 0 ? <li className={kit.soft}>{words.noKeys}</li> : null}
         </ul>
       </div>
       <span title={members.add.may[of.role]}>

@@ -7,7 +7,7 @@ import { accountQuery } from "../../api/account.ts";
 import { mayCall } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { PageHead, Stack } from "../../ui/panel.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Invoices } from "./invoices.tsx";
 import styles from "./plans.module.css";
@@ -21,14 +21,20 @@ const tabs = [
 ] as const;
 
 export function PlansPage(): ReactNode {
-  const { data: account } = useQuery(accountQuery);
+  const { data: account, error, refetch } = useQuery(accountQuery);
   const { tab = "yours" } = useSearch({ from: "/console/plans" });
   const navigate = useNavigate({ from: "/console/plans" });
   const sells = account !== undefined && mayCall(account, operations.listPayments);
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
-      {sells ? (
+      {account === undefined ? (
+        error ? (
+          <FaultNote fault={error} retry={refetch} />
+        ) : (
+          <Skeleton height="16rem" />
+        )
+      ) : sells ? (
         <Tabs
           label={words.title}
           tabs={tabs}

@@ -9,13 +9,14 @@ import { operations } from "../../api/operations.ts";
 import { CheckField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { FaultNote } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 
 const words = profile.mail;
 
 export function AlertMail(): ReactNode {
   const { data: account } = useQuery(accountQuery);
-  const { data } = useQuery(alertsQuery);
+  const { data, error, refetch } = useQuery(alertsQuery);
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: (wanted: boolean) => call(operations.setAlertMail, { json: { wanted } }),
@@ -25,6 +26,7 @@ export function AlertMail(): ReactNode {
     },
     onError: (thrown) => toastFault(thrown, words.notSaved),
   });
+  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (!data?.sends_mail || data.mail_wanted === null || account === undefined || !isForMoney(account)) return null;
   if (!account.person?.email) {
     return (

@@ -7,6 +7,7 @@ import { SearchX, Workflow } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
 import { templatePage as words } from "#strings/templates/page";
 import { asFault } from "../../api/fault.ts";
+import { accountModelsQuery } from "../../api/models.ts";
 import { galleryTemplates } from "../../api/templates/gallery.ts";
 import {
   allTemplatesQuery,
@@ -31,12 +32,17 @@ const shownFirst = 48;
 
 export function TemplatesPage(): ReactNode {
   const templates = useQuery(allTemplatesQuery);
+  // Whether a card can be run here.
+  const models = useQuery(accountModelsQuery);
   const isFiltered = Object.values(useSearch({ from: "/console/templates" })).some((value) => value !== undefined);
   const isEmpty = templates.data?.data.length === 0;
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
       {templates.error ? <FaultNote fault={templates.error} retry={() => void templates.refetch()} /> : null}
+      {models.error && models.data === undefined ? (
+        <FaultNote fault={models.error} retry={() => void models.refetch()} />
+      ) : null}
       {templates.isPending && !templates.error ? <Skeleton height="19rem" count={2} /> : null}
       {templates.data && !isEmpty ? <Wall templates={templates.data.data} /> : null}
       {isFiltered && !isEmpty ? null : <Gallery />}

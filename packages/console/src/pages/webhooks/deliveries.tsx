@@ -165,7 +165,9 @@ function EndpointChoice(props: {
   readonly onChoose: (id: string | undefined) => void;
 }): ReactNode {
   const { chosen } = props;
-  const { data = [] } = useQuery(endpointsQuery);
+  const { data: all, error, refetch } = useQuery(endpointsQuery);
+  if (error && all === undefined) return <FaultNote fault={error} retry={refetch} />;
+  const data = all ?? [];
   if (data.length === 0 && chosen === undefined) return null;
   const known = data.map(({ id, url }) => ({ value: id, label: url.replace(/^https?:\/\//, "") }));
   const isGone = chosen !== undefined && !data.some(({ id }) => id === chosen);
