@@ -8,14 +8,17 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Job, WebhookDeliveryDetail } from "@atelier/sdk";
 import { documentOf } from "../../console/src/api/model-document.ts";
-import { jobSnippet } from "../../console/src/pages/jobs/snippets.ts";
+import { mapCurl } from "../../console/src/pages/badges/snippets.ts";
+import { firstJob, jobSnippet } from "../../console/src/pages/jobs/snippets.ts";
 import { firstCall, firstCallLanguages } from "../../console/src/pages/keys/first-call.ts";
+import { installNode, publishNode, publishWithToken } from "../../console/src/pages/nodes/snippets.ts";
 import { sampleCurl } from "../../console/src/pages/overview/snippets.ts";
 import { firstCall as firstRequest, sameCall } from "../../console/src/pages/requests/snippets.ts";
 import { curlOf, listenHere, reportHere, verifiers } from "../../console/src/pages/webhooks/snippets.ts";
 import { firstInput } from "../../console/src/ui/schema-form/first-input.ts";
 import { type Language, languages, sdkInstall } from "../../console/src/ui/snippets/clients.ts";
 import { snippetOf } from "../../console/src/ui/snippets/model-call/snippets.ts";
+import { textOf } from "../../server/test/support/app-client.ts";
 import { type AsShippedServer, startAsShipped } from "../../server/test/support/as-shipped-server.ts";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { programMsMax } from "../../server/test/support/limits.ts";
@@ -179,6 +182,47 @@ describe("a job", () => {
         rmSync(join(folder, path));
       }
     });
+});
+
+describe("pages without anything to copy from yet", () => {
+  test("a saved file runs as a job, and saves its outputs", async () => {
+    writeFileSync(join(folder, "workflow.json"), JSON.stringify(graph));
+    const done = await shell(firstJob(server.baseUrl));
+    assert.equal(done.code, 0, done.err);
+    assert.equal(readdirSync(join(folder, "out")).filter((name) => name.startsWith("pasted")).length, 1, done.out);
+    rmSync(join(folder, "out"), { recursive: true });
+  });
+
+  test("the map of badges is fetched, and not again while it is the same", async () => {
+    const query = new URLSearchParams({ app_version: "0.30.0", platform: "local" });
+    const { out, err } = await shell(mapCurl(server.baseUrl, query));
+    assert.deepEqual(
+      [...out.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status),
+      ["200", "304"],
+      out + err,
+    );
+  });
+});
+
+describe("a node", () => {
+  test("is started, checked and published, again with a token, and installed", async () => {
+    const post = async (path: string, body: unknown) => {
+      const answer = await server.call({ method: "POST", path, body });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.json();
+    };
+    await post("/publishers", { id: "pasted", name: "Pasted" });
+    const first = await shell(publishNode(server.baseUrl, "my-node", "pasted"));
+    assert.equal(first.code, 0, first.out + first.err);
+    const made = await post("/publishers/pasted/tokens", { name: "from the page" });
+    const token = textOf(made, "token");
+    await shell(`sed -i 's/0\\.1\\.0/0.1.1/' my-node/pyproject.toml`);
+    const again = await shell(`unset ATELIER_API_KEY\n${publishWithToken(server.baseUrl, token)}`);
+    assert.equal(again.code, 0, again.out + again.err);
+    const installed = await shell(`unset ATELIER_API_KEY\n${installNode(server.baseUrl, "my-node")}`);
+    assert.equal(installed.code, 0, installed.out + installed.err);
+    assert.ok(readdirSync(join(folder, "custom_nodes/my-node")).includes("__init__.py"));
+  });
 });
 
 describe("the first call with a new key", () => {

@@ -85,8 +85,9 @@ function filesBelow(folder: string, path: string): string[] {
 }
 
 export async function pack(folder: string, files: readonly string[]): Promise<Buffer<ArrayBuffer>> {
-  const { ZipFile } = await import("yazl");
-  const zip = new ZipFile();
+  // By its default: the one file that servers offer for download gives a library of this kind no other name.
+  const { default: yazl } = await import("yazl");
+  const zip = new yazl.ZipFile();
   // The earliest time that the format can store.
   const options = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };
   for (const name of files) zip.addFile(join(folder, name), name, options);

@@ -72,7 +72,7 @@ async function watchesVersion(scene: Scene, visit: Visit, node: string): Promise
   await visit.open(`/console/nodes/${node}?tab=versions`);
   await page.locator("[data-state=NodeVersionStatusActive]").waitFor();
   await page.getByRole("heading", { level: 2, name: "0.1.0" }).waitFor();
-  await page.getByText(`atelier nodes install ${node}`).first().waitFor();
+  await page.getByText(`nodes install ${node}`).first().waitFor();
   await visit.requireAccessible();
   await visit.picture("persona-publisher-version");
 }

@@ -5,19 +5,20 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign } from "lucide-react";
 import type { ReactNode } from "react";
 import { badges } from "#strings/badges";
-import { configQuery } from "../../api/config.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
+import { useBase } from "../../ui/snippets/use-base.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { BadgePill } from "./badge-look.tsx";
 import { type Badge, latest, mapQuery } from "./badge-queries.ts";
 import styles from "./badges.module.css";
 import type { BadgesSearch } from "./badges-search.ts";
+import { mapCurl } from "./snippets.ts";
 import { useOutcomes } from "./use-outcomes.ts";
 
 const words = badges.map;
@@ -89,7 +90,7 @@ export function BadgeMapView(): ReactNode {
           )}
         </Panel>
       ) : null}
-      {data ? <HowToAsk version={version} platform={platform} etag={data.etag} /> : null}
+      {data ? <HowToAsk version={version} platform={platform} /> : null}
     </Stack>
   );
 }
@@ -157,19 +158,14 @@ export function Typed(props: {
   );
 }
 
-function HowToAsk(props: { readonly version: string; readonly platform: string; readonly etag: string }): ReactNode {
-  const { data: config } = useQuery(configQuery);
+function HowToAsk(props: { readonly version: string; readonly platform: string }): ReactNode {
+  const base = useBase();
   const query = new URLSearchParams({ app_version: props.version, platform: props.platform });
-  const url = `${config?.base_url ?? location.origin}/nodes/pricing/badges?${query}`;
   return (
     <Panel title={words.fetch}>
       <Stack>
         <p className={kit.soft}>{words.fetchText}</p>
-        <CodeBlock
-          label={words.fetchCode}
-          wrap
-          code={`curl -i '${url}'\ncurl -i -H 'If-None-Match: ${props.etag}' '${url}'`}
-        />
+        <CodeBlock label={words.fetchCode} wrap code={mapCurl(base, query)} />
       </Stack>
     </Panel>
   );

@@ -28,3 +28,10 @@ export const exampleCases = [
   },
   { id: "c", state: { widgets: {}, inputs: {}, groups: {} }, expected: "by the second" },
 ];
+
+// Asks for the map, and again in the way that answers 304 while nothing has changed. Each content coding has an ETag of its own, so
+// curl keeps the one it got; the browser's would not match.
+export const mapCurl = (base: string, query: URLSearchParams): string => {
+  const url = `${base}/nodes/pricing/badges?${query}`;
+  return `curl -i --etag-save badges.etag '${url}'\ncurl -i --etag-compare badges.etag '${url}'`;
+};

@@ -10,7 +10,7 @@ import { Button, IconButton, LinkButton } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { baseOf, cliCommand } from "../../ui/snippets/clients.ts";
+import { baseOf } from "../../ui/snippets/clients.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -18,6 +18,7 @@ import { useJobList } from "./job-list.ts";
 import { JobRows } from "./job-rows.tsx";
 import styles from "./jobs.module.css";
 import { PausedNote, QueueButton } from "./queue-control.tsx";
+import { firstJob } from "./snippets.ts";
 import type { StatusTab } from "./tabs.ts";
 
 const route = getRouteApi("/console/jobs");
@@ -167,7 +168,7 @@ function NoJobs({ status, q, onLabel }: Parameters<typeof List>[0]): ReactNode {
       }
     >
       <p>{words.empty.text}</p>
-      <CodeBlock code={`${cliCommand(base)} run workflow.json --base-url ${base} -o out/`} />
+      <CodeBlock code={firstJob(base)} />
     </Empty>
   );
 }

@@ -102,3 +102,7 @@ for output in job["outputs"]:
 }
 
 const quoted = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+// A saved file as a job, before there is any to copy from.
+export const firstJob = (base: string): string =>
+  `${cliCommand(base)} run workflow.json --base-url ${quoted(base)} -o out/`;

@@ -13,6 +13,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
+import { useBase } from "../../ui/snippets/use-base.ts";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -147,6 +148,7 @@ function About({ node }: { readonly node: Node }): ReactNode {
     ...optional(words.facts.application, node.supported_app_version),
     [words.facts.created, <Ago key="since" at={node.created_at} />],
   ];
+  const base = useBase();
   return (
     <Stack>
       <Panel title={words.about}>
@@ -166,7 +168,7 @@ function About({ node }: { readonly node: Node }): ReactNode {
       <Panel title={words.install}>
         <Stack>
           {node.latest_version ? (
-            <CodeBlock label={words.install} wrap code={installNode(node.id)} />
+            <CodeBlock label={words.install} wrap code={installNode(base, node.id)} />
           ) : (
             <p className={kit.soft}>{words.notInstallable}</p>
           )}

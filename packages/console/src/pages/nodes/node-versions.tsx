@@ -13,6 +13,7 @@ import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
+import { useBase } from "../../ui/snippets/use-base.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { Capabilities } from "./node-capabilities.tsx";
@@ -26,6 +27,7 @@ const words = nodes.versions;
 
 export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly canEdit: boolean }): ReactNode {
   const { data, error, isPending, refetch } = useQuery(versionsQuery(node.id));
+  const base = useBase();
   useFreshNode(node, data);
   if (error) return <FaultNote fault={error} retry={refetch} />;
   if (isPending) return <Skeleton height="5rem" count={3} />;
@@ -35,7 +37,9 @@ export function NodeVersions({ node, canEdit }: { readonly node: Node; readonly 
         <Empty icon={PackageOpen} title={words.none}>
           {canEdit ? words.publishOne : words.noneByPublisher}
         </Empty>
-        {canEdit ? <CodeBlock label={words.howTo} code={publishNode(node.id, node.publisher?.id ?? "…")} /> : null}
+        {canEdit ? (
+          <CodeBlock label={words.howTo} code={publishNode(base, node.id, node.publisher?.id ?? "…")} />
+        ) : null}
       </Panel>
     );
   return (

@@ -14,6 +14,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
+import { useBase } from "../../ui/snippets/use-base.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -130,6 +131,7 @@ function NewToken({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }): ReactNode {
+  const base = useBase();
   return (
     <SecretDialog<CreatedToken>
       {...opened}
@@ -140,7 +142,7 @@ function NewToken({
         <>
           <p>{words.shownOnce}</p>
           <ShownOnce label={words.token} text={token} look="primary" copyLabel={words.copy} />
-          <CodeBlock label={words.howTo} wrap code={publishWithToken} />
+          <CodeBlock label={words.howTo} wrap code={publishWithToken(base, token)} />
         </>
       )}
       done={words.done}

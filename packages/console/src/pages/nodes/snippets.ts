@@ -1,14 +1,23 @@
-// Commands of the registry, as people type them.
-export const installNode = (nodeId: string): string => `atelier nodes install ${nodeId} -o custom_nodes/`;
+// Commands of the registry, as people type them. Those that stand alone bring the command line along.
+import { cliCommand, keyGuard } from "../../ui/snippets/clients.ts";
+import { shellWord } from "../../ui/snippets/literals.ts";
 
-export const publishNode = (nodeId: string, publisherId: string): string =>
+export const installNode = (base: string, nodeId: string): string =>
+  `${cliCommand(base)} nodes install ${nodeId} --base-url ${shellWord(base)} -o custom_nodes/`;
+
+export const publishNode = (base: string, nodeId: string, publisherId: string): string =>
   [
+    keyGuard(base),
+    `export ATELIER_URL=${shellWord(base)}`,
+    `atelier() { ${cliCommand(base)} "$@"; }`,
     `atelier nodes init ${nodeId} --publisher ${publisherId}`,
     `atelier nodes validate ${nodeId}`,
     `atelier nodes publish ${nodeId}`,
   ].join("\n");
 
-export const publishWithToken = "ATELIER_PUBLISHER_TOKEN=… atelier nodes publish my-node";
+// Beside the folder of a node.
+export const publishWithToken = (base: string, token: string): string =>
+  `ATELIER_PUBLISHER_TOKEN=${token} \\\n  ${cliCommand(base)} nodes publish my-node --base-url ${shellWord(base)}`;
 
 export const publishSteps = (server: string, publisherId: string) => ({
   login: `atelier login ${server}`,
