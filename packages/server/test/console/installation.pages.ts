@@ -96,7 +96,9 @@ export function installationPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/metrics");
       await page.getByRole("region", { name: "Calls by kind" }).getByRole("img").waitFor();
-      await page.getByRole("region", { name: "Failures by outcome" }).getByRole("img").waitFor();
+      const failures = page.getByRole("region", { name: "Failures by outcome" });
+      await failures.getByRole("img").waitFor();
+      await failures.getByText("Invalid input").first().waitFor();
       await page.getByRole("region", { name: "Credits by workspace" }).getByRole("img").waitFor();
       await page.getByRole("button", { name: "Hour", exact: true }).click();
       await page.waitForURL("**/console/metrics?span=hour");

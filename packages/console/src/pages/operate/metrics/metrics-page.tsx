@@ -11,6 +11,7 @@ import { usageChart } from "../../../ui/chart/chart-data.ts";
 import type { ChartKind } from "../../../ui/chart/plotted.ts";
 import { formatBytes, formatCredits, formatDuration, formatPercent } from "../../../ui/figures.tsx";
 import kit from "../../../ui/kit.module.css";
+import { outcomeOf } from "../../../ui/outcome-words.ts";
 import { PageHead, Panel, Stack } from "../../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../../ui/states.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
@@ -89,7 +90,7 @@ function Metrics(): ReactNode {
         <Figure
           title={words.charts.failures}
           none={words.noFailures}
-          data={onlyFailures(usageChart(outcomes.data, "failures", otherOr))}
+          data={onlyFailures(usageChart(outcomes.data, "failures", outcomeOrOther))}
         />
         <Figure title={words.charts.latency} none={words.noCalls} data={usageChart(whole.data, times)} unit="span" />
         <Figure
@@ -107,6 +108,7 @@ function Metrics(): ReactNode {
 }
 
 const otherOr = (key: string) => (key === "other" ? words.others : key);
+const outcomeOrOther = (key: string): string => (key === "other" ? words.others : outcomeOf(key).words);
 const kindOf = (key: string) => words.families[key] ?? otherOr(key);
 
 // Outcomes that never failed have nothing to show.
