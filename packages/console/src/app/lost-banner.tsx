@@ -32,7 +32,7 @@ export function LostBanner(): ReactNode {
     };
   }, [isLost, client]);
   if (!isLost) return null;
-  const since = new Date(answeredAt ?? lostAt).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const since = new Date(answeredAt ?? lostAt).toLocaleTimeString([], { hour: "numeric", minute: "2-digit" });
   return (
     <div className={styles.lost} role="alert">
       <CloudOff aria-hidden="true" />

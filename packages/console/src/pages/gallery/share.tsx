@@ -67,7 +67,7 @@ function SignedUrl({ asset }: { readonly asset: Asset }): ReactNode {
         {left > 0 ? (
           <Rich
             text={words.validUntil}
-            time={data.expiresAt?.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}
+            time={data.expiresAt?.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" })}
             left={<span style={{ fontVariantNumeric: "tabular-nums" }}>{countdownOf(left)}</span>}
           />
         ) : (

@@ -151,12 +151,12 @@ export function sentenceOf(
 export function bucketWords(at: number, { stepMs: step, to }: ChartData): string {
   const start = momentOf(at, step);
   if (to <= at || to >= at + step) return start;
-  return uiCharts.until(start, new Date(to).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" }));
+  return uiCharts.until(start, new Date(to).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }));
 }
 
 // Days are in UTC, because they are summed that way; times are local.
 export function momentOf(at: number, step: number): string {
   if (step >= stepMs.day)
     return new Date(at).toLocaleDateString(undefined, { timeZone: "UTC", month: "short", day: "numeric" });
-  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 }

@@ -249,6 +249,6 @@ function timesOf(splits: readonly number[], isByDay: boolean): string[] {
         ...(isByDay ? { timeZone: "UTC" } : {}),
       });
     }
-    return at.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+    return at.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
   });
 }

@@ -45,5 +45,5 @@ export function RangeChoice(props: {
 }
 
 function shortly(at: string): string {
-  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+  return new Date(at).toLocaleString(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 }

@@ -41,7 +41,7 @@ export const works = {
     key: "The key is read from {variable}. You can create one under API keys.",
     about: "About this version",
     facts: {
-      id: "Id",
+      id: "ID",
       version: "This exact version",
       workflow: "Workflow",
       noWorkflow: "The saved workflow was deleted",
