@@ -54,7 +54,7 @@ async function push(asked: Asked): Promise<CommandResult> {
       `--as must name its place below models, such as checkpoints/${basename(file) || "base.safetensors"}.`,
     ]);
   const source = await openSource(file);
-  // Asked first: otherwise the refusal comes after an hour of uploading.
+  // We ask first: otherwise people hear the refusal after an hour of uploading.
   await readAnswer(asked.atelier.request("/admin/weights", { query: { limit: 1 } }));
   const { key } = await whichServer(call, input.env, givenKey(call, input.env));
   const { atelier: uploads, problemOf } = connection({ baseUrl: asked.baseUrl, key, isAdmin: false });
