@@ -48,7 +48,7 @@ interface Proxy {
   kill(): Promise<void>;
 }
 
-const startSeconds = 180;
+const startSeconds = 600;
 // As long as ours waits for a run that may still end.
 const timeoutSeconds = 2;
 
