@@ -98,7 +98,8 @@ export function installationPages(scene: () => Scene): void {
       await page.getByRole("region", { name: "Calls by kind" }).getByRole("img").waitFor();
       const failures = page.getByRole("region", { name: "Failures by outcome" });
       await failures.getByRole("img").waitFor();
-      await failures.getByText("Invalid input").first().waitFor();
+      await failures.getByRole("button", { name: "Show as table" }).click();
+      await failures.getByRole("columnheader", { name: "Invalid input" }).waitFor();
       await page.getByRole("region", { name: "Credits by workspace" }).getByRole("img").waitFor();
       await page.getByRole("button", { name: "Hour", exact: true }).click();
       await page.waitForURL("**/console/metrics?span=hour");
