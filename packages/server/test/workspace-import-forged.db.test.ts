@@ -132,6 +132,34 @@ test("a row of another workspace is refused in every list, and nothing is change
   assert.deepEqual(await stateOfAll(), before_);
 });
 
+// Without an id that is taken, only what they refer to is of the other workspace.
+const fresh: Readonly<Record<string, Row>> = {
+  asset_notes: {},
+  job_outputs: { index: 99, version: 99 },
+  job_files: { holder_id: randomUUID() },
+  work_files: { holder_id: randomUUID() },
+  "budget-alerts": { id: randomUUID(), sequence: 99 },
+  workflows: { version: 99 },
+  works: { version: 99 },
+};
+
+test("a new row about something of another workspace is refused as well", async () => {
+  const notes = await app.database.query<{ asset_id: string }>(sql`select asset_id from asset_notes`);
+  await app.database.execute(sql`delete from asset_notes`);
+  assert.equal(notes.length, 1);
+  const before_ = await stateOfAll();
+  for (const [name, changed] of Object.entries(fresh)) {
+    const [row] = full[name] ?? [];
+    const { at } = await forge({ [name]: [{ ...row, ...changed }] });
+    const refusal = new RegExp(`The list ${name} has 1 row\\(s\\) of something|belongs to another workspace here`);
+    await assert.rejects(
+      read(at),
+      (thrown: Error) => refusal.test(thrown.message) || assert.fail(`${name}: ${thrown.stack}`),
+    );
+  }
+  assert.deepEqual(await stateOfAll(), before_);
+});
+
 async function stateOfAll(): Promise<unknown> {
   const rows = await app.database.query(sql`
     select (select count(*) from workspaces) as workspaces, (select count(*) from people) as people,

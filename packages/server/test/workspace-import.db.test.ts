@@ -9,7 +9,7 @@ import { sql } from "../src/foundation/database/index.ts";
 import { serverCommands } from "../src/main.ts";
 import { allInvariants } from "../src/processes/invariants.ts";
 import { workspaceHoldings } from "../src/processes/workspace-holdings.ts";
-import { bearer, textOf } from "./support/app-client.ts";
+import { bearer, listOf, textOf } from "./support/app-client.ts";
 import { commandInput } from "./support/command-input.ts";
 import { fillWorkspace } from "./support/filled-workspace.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
@@ -158,9 +158,11 @@ test("its jobs, files and results are found at the new server, and a repeated re
   const env = { ATELIER_HOME: other.home, DATABASE_URL: other.database.url, ATELIER_LOG_LEVEL: "silent" };
   const made = await (await listed.load()).run(
     listed,
-    commandInput(["create", "moved", "--workspace", old.workspaceId], { env }),
+    commandInput(["create", "moved", "--workspace", old.workspaceId, "--scopes", "models,workflows,account"], { env }),
   );
   const key = String(made.text);
+  // Endpoints are for owners.
+  await other.database.execute(sql`update api_keys set role = 'owner' where workspace_id = ${old.workspaceId}`);
   const headers = { ...bearer(key), "idempotency-key": "moved-once" };
   const [here, there] = await Promise.all(
     [
@@ -171,7 +173,9 @@ test("its jobs, files and results are found at the new server, and a repeated re
       assert.equal(found.status, 200, found.text);
       const [output] = (found.json() as { outputs: { id: string; hash: string; url: string }[] }).outputs;
       assert.ok(output, found.text);
-      const bytes = Buffer.from(await (await fetch(new URL(output.url, app.baseUrl))).arrayBuffer());
+      const fetched = await fetch(new URL(output.url, app.baseUrl), { headers: bearer(own) });
+      assert.equal(fetched.status, 200, output.url);
+      const bytes = Buffer.from(await fetched.arrayBuffer());
       return { id: textOf(found.json(), "id"), output: output.id, bytes };
     }),
   );
@@ -195,4 +199,14 @@ test("its jobs, files and results are found at the new server, and a repeated re
     [answers[0]?.text, answers[0]?.text],
   );
   assert.equal(await apps.runs(), runs);
+  // A webhook endpoint has no secret here, so it cannot send before it gets one.
+  const endpoints = await other.call({ path: "/account/webhooks/endpoints", headers: bearer(key) });
+  const [endpoint] = listOf(endpoints.json(), "data");
+  const on = `/account/webhooks/endpoints/${textOf(endpoint ?? null, "id")}`;
+  const post = (path: string) => other.call({ method: "POST", path, headers: bearer(key), body: {} });
+  const early = await post(`${on}/resume`);
+  assert.equal(early.status, 409, early.text);
+  assert.match(early.text, /Rotate its secret first/);
+  const statuses = [(await post(`${on}/secrets`)).status, (await post(`${on}/resume`)).status];
+  assert.deepEqual(statuses, [201, 200]);
 });

@@ -87,6 +87,10 @@ const changes: Readonly<Record<string, readonly [change: (at: string) => Promise
   "no signature": [(at) => rm(join(at, "export.sig")), /^export\.sig is missing/],
   "no manifest": [(at) => rm(join(at, "export.json")), /^export\.json is missing/],
   "one byte of a list": [(at) => flip(join(at, "jobs.jsonl")), /^jobs\.jsonl/],
+  "one letter of a list": [
+    (at) => writeFile(join(at, "workspace.jsonl"), lists.workspace.replace("Ada", "Eve")),
+    /^workspace\.jsonl is not the list that was signed/,
+  ],
   "a byte in an empty list": [(at) => writeFile(join(at, "notes.jsonl"), "{}\n"), /^notes\.jsonl is not the list/],
   "a row too many": [(at) => writeFile(join(at, "jobs.jsonl"), `${lists.jobs}{}\n`), /^jobs\.jsonl is not the list/],
   "a list cut off": [

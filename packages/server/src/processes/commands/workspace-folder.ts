@@ -148,9 +148,10 @@ function shown(imported: Imported, { isCheck }: WantedImport, anew: Anew): Comma
     ...lines,
     `  ${"files".padEnd(22)} ${files} (${bytes} bytes)`,
     ...(peopleMet > 0 ? [`${peopleMet} of its people were known here and keep their ids.`] : []),
-    microCredits > 0n
-      ? `Granted: ${left} credits.`
-      : `Not granted: ${left} credits, which the other server's books have (--credits).`,
+    ...(microCredits > 0n ? [`${isCheck ? "Would be granted" : "Granted"}: ${left} credits.`] : []),
+    ...(microCredits === 0n && manifest.micro_credits !== "0"
+      ? [`Not granted: ${left} credits, which the other server's books have (--credits).`]
+      : []),
     ...(again.length > 0 ? ["To be made anew here:", ...again] : []),
     ...(isCheck ? [] : [`Its first key here: atelier keys create moved --workspace ${id}`]),
   ].join("\n");
