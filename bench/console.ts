@@ -13,7 +13,8 @@ const warmingRounds = 3;
 const pages = ["/", "/console/models", "/console/jobs", "/console/gallery", "/console/usage"];
 const otherPages = ["/profile/api-keys", "/console/models/sandbox/image-1"].concat(
   ["workflows", "classes", "requests", "errors", "webhooks", "nodes", "badges", "credentials", "members", "you"]
-    .concat(["system", "providers", "workers", "workspaces"])
+    .concat(["plans", "templates", "works", "system", "metrics", "backups", "settings", "providers", "workers"])
+    .concat(["workspaces"])
     .map((name) => `/console/${name}`),
 );
 const clicks = ["Models", "Jobs", "Gallery", "API keys", "Overview"];

@@ -19,7 +19,7 @@ const words = plans.current;
 
 export function YourPlan(): ReactNode {
   const { data, error, refetch } = useQuery(overviewQuery);
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="9rem" />;
+  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="17.55rem" />;
   const { current, offers } = data;
   return (
     <>

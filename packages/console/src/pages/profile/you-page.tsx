@@ -58,9 +58,9 @@ export function YouPage(): ReactNode {
           ) : (
             <Stack>
               <Person />
-              <AlertMail />
               <Workspaces />
               <Sessions />
+              <AlertMail />
             </Stack>
           )}
         </div>

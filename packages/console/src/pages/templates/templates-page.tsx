@@ -45,7 +45,7 @@ export function TemplatesPage(): ReactNode {
       ) : null}
       {templates.isPending && !templates.error ? <Skeleton height="19rem" count={2} /> : null}
       {templates.data && !isEmpty ? <Wall templates={templates.data.data} /> : null}
-      {isFiltered && !isEmpty ? null : <Gallery />}
+      {templates.isPending || (isFiltered && !isEmpty) ? null : <Gallery />}
       {isEmpty ? <MoreTemplates /> : null}
     </>
   );
