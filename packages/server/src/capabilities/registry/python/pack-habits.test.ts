@@ -1,4 +1,4 @@
-// Habits of public packs that hid classes from an earlier reader, or showed it some that nobody gets.
+// Habits of public packs that hid classes from an earlier reader, or made it list some that no installation has.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { extractClasses } from "./extract-classes.ts";
