@@ -82,6 +82,16 @@ const damages: readonly [string, () => Statement, readonly string[]][] = [
       values (${workspaceId}, false, 2, date_bin('1 hour', now(), '2000-01-01Z'), 's', 'succeeded', false, 1, 0, now(), now())`,
     ["the sums of usage are its rows"],
   ],
+  [
+    "a call that its budget's row does not hold",
+    () => sql`
+      with made as (
+        insert into budgets (id, workspace_id, name, scope, subject, period, amount, at_limit, created_at, period_start, spent, held)
+        values (${newId()}, ${workspaceId}, 'b', 'workspace', '', 'day', 100, 'stop', now(), now(), 0, 2) returning id
+      )
+      insert into budget_calls (call_id, budget_id, hold) select ${open}, id, 3 from made`,
+    ["a budget's row holds at least what the calls that count against it hold"],
+  ],
   ["a line between the wrong accounts", () => line(newId(), "fund", "funding", "revenue"), ["I11", aKind]],
 ];
 

@@ -150,5 +150,11 @@ export const callInvariants: readonly Invariant[] = [
         or case when r.settled is null then 0 else r.amount - r.settled end <> (
           select coalesce(sum(amount), 0) from journal j where j.transaction_id = r.id and j.kind = 'release'))`,
   },
+  {
+    name: "a budget's row holds at least what the calls that count against it hold",
+    statement: sql`
+      select b.id from budgets b
+      where b.held < (select coalesce(sum(k.hold), 0) from budget_calls k where k.budget_id = b.id)`,
+  },
   { name: "the sums of usage are its rows", statement: sumsAreRows },
 ];

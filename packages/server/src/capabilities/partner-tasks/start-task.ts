@@ -44,7 +44,7 @@ export interface StartDeps {
   // No traces if null or absent.
   readonly tracer?: Tracer | null;
   readonly calls: Calls;
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly caps: Pick<KeyCaps, "neededFor" | "requireWithinCap" | "giveBack">;
   readonly usage: Pick<Usage, "recordUsage">;
   readonly acceptor: TaskAcceptor;
   readonly retries: Retries;

@@ -12,6 +12,8 @@ import type { Labels } from "../../../foundation/json/labels.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { createAudit } from "../../audit/index.ts";
 import type { CallId } from "../call/call-opening.ts";
+import type { OwnedCall } from "../call/open-calls.ts";
+import { beginPaidCall } from "../course/begin-paid-call.ts";
 import { createKeyCaps, type KeyCaps } from "../credits/credits-caps.ts";
 import { endReservations, reserveCredits } from "../ledger/reservation-store.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
@@ -22,31 +24,42 @@ import { type Budgets, createBudgets } from "./budgets.ts";
 const by = { actor: { kind: "system", id: null } } as const;
 let database: TestDatabase;
 let calls: Calls;
+let others: Calls;
 let workspaceId: WorkspaceId;
-let processes: readonly { readonly budgets: Budgets; readonly caps: KeyCaps }[];
+let processes: readonly Process[];
 let budgets: Budgets;
 
-function aProcess() {
+interface Process {
+  readonly calls: Calls;
+  readonly budgets: Budgets;
+  readonly caps: KeyCaps;
+}
+
+function aProcess(its: Calls): Process {
   const audit = createAudit({ database });
   const own = createBudgets({ database, audit });
-  return { budgets: own, caps: createKeyCaps({ database, audit, budgets: own }) };
+  return { calls: its, budgets: own, caps: createKeyCaps({ database, audit, budgets: own }) };
 }
 
 before(async () => {
   database = await testDatabase();
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
-  calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
-  await calls.start();
-  await callsFixture(database).keepAwake(calls.ownerId);
+  const deps = { database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs };
+  [calls, others] = [createCalls(deps), createCalls(deps)];
+  for (const each of [calls, others]) {
+    await each.start();
+    await callsFixture(database).keepAwake(each.ownerId);
+  }
 });
 after(async () => {
   await calls.close();
+  await others.close();
   await database.close();
 });
 beforeEach(async () => {
   await calmHour();
-  const first = aProcess();
-  processes = [first, aProcess()];
+  const first = aProcess(calls);
+  processes = [first, aProcess(others)];
   budgets = first.budgets;
   workspaceId = await callsFixture(database).newWorkspace(1_000_000_000n);
 });
@@ -74,20 +87,34 @@ interface Made {
   end(charge: bigint): Promise<void>;
 }
 
-// Reserves and begins a call as beginPaidCall does. Null if a budget refused it.
-async function begin(hold: bigint, labels?: Labels, caps = processes[0]?.caps): Promise<Made | null> {
-  const callId = newId<"call">();
+// Null if a budget refused it.
+async function begin(hold: bigint, labels?: Labels, process = processes[0]): Promise<Made | null> {
+  assert.ok(process);
+  const fails = () => assert.fail("has no key");
+  const { isValid: _, ...unjudged } = opening(workspaceId, { hold, ...(labels ? { labels } : {}) });
   try {
-    await caps?.requireWithinCap({ workspaceId, apiKeyId: null, callId, hold, labels });
+    const paid = await beginPaidCall(
+      { ...process, clock: systemClock },
+      {
+        opening: unjudged,
+        context: () => null,
+        refusal: null,
+        replayed: fails,
+        joined: fails,
+        words: { what: "call", mismatch: fails, answerGone: fails, noSlot: fails },
+      },
+    );
+    assert.ok(paid.kind === "begun");
+    return made(paid.call);
   } catch (error) {
     assert.ok(error instanceof Fault && error.code === "insufficient_credits", String(error));
     return null;
   }
-  const begun = await calls.begin({ ...opening(workspaceId, { hold, ...(labels ? { labels } : {}) }), id: callId });
-  assert.ok(begun.kind === "begun");
-  const { call } = begun;
+}
+
+function made(call: OwnedCall): Made {
   return {
-    id: callId,
+    id: call.id,
     async end(charge) {
       const usage = { requestId: null, apiKeyId: null, subject: "model:a/b", status: 200, totalMs: 1, providerMs: 1 };
       const answer = { status: 200, headers: {}, body: Buffer.from("1") };
@@ -106,7 +133,7 @@ test("a workspace without budgets reserves nothing", async () => {
 
 test("a budget that stops is never exceeded by calls that arrive together in two processes, and frees what was not charged", async () => {
   await put("daily", daily(100n));
-  const made = await Promise.all([...Array(40)].map((_, n) => begin(10n, undefined, processes[n % 2]?.caps)));
+  const made = await Promise.all([...Array(40)].map((_, n) => begin(10n, undefined, processes[n % 2])));
   const begun = made.filter((call) => call !== null);
   assert.equal(begun.length, 10);
   assert.deepEqual(await look("daily"), { spent: 0n, held: 100n, alerts: [50, 80, 100] });

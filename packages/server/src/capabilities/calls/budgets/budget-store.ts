@@ -29,7 +29,7 @@ export async function lockBudgets(
 ): Promise<Map<BudgetId, Budget>> {
   if (ids.length === 0) return new Map();
   await tx.query(sql`select id from budgets where id = any (${ids}::uuid[]) order by id for update`);
-  const rows = await tx.query<BudgetRow & { held: string }>(sql`
+  const rows = await tx.query<BudgetRow>(sql`
     with ended as (
       delete from budget_calls k using calls c
       where k.budget_id = any (${ids}::uuid[]) and c.id = k.call_id and c.state <> 'open'
@@ -69,12 +69,12 @@ export async function lockBudgets(
     )
     update budgets b
     set spent = case when b.period_start = added.start then b.spent else 0 end + added.settled,
-        alerted = case when b.period_start = added.start then b.alerted else 0 end, period_start = added.start
+        alerted = case when b.period_start = added.start then b.alerted else 0 end, period_start = added.start,
+        held = coalesce((select open.held from open where open.budget_id = b.id), 0)
     from added where b.id = added.id
     returning b.id, b.workspace_id, b.name, b.scope, b.subject, b.period, b.amount, b.at_limit, b.webhook_url, b.emails, b.created_at,
-              to_char(b.period_start, 'YYYY-MM-DD') as period_start, b.spent, b.alerted, b.alert_count,
-              coalesce((select open.held from open where open.budget_id = b.id), 0)::text as held`);
-  return new Map(rows.map((row) => [row.id, toBudget(row, BigInt(row.held))]));
+              to_char(b.period_start, 'YYYY-MM-DD') as period_start, b.spent, b.alerted, b.alert_count, b.held`);
+  return new Map(rows.map((row) => [row.id, toBudget(row)]));
 }
 
 // Ended calls are in usage, open ones in calls: one snapshot reads both, so none is missed and none counts twice. A budget that
@@ -111,6 +111,9 @@ export async function putBudget(
     insert into budget_calls (call_id, budget_id, hold)
     select calls.id, made.id, calls.hold from calls, made
     where calls.workspace_id = ${workspaceId} and calls.state = 'open' and calls.hold > 0 and ${isCounted(rule, sql`calls`)}`);
+  await tx.execute(sql`
+    update budgets set held = (select coalesce(sum(hold), 0) from budget_calls where budget_id = ${id})
+    where id = ${id} and workspace_id = ${workspaceId}`);
   return { id, isNew: gone === null };
 }
 
@@ -143,30 +146,36 @@ export async function countBudgets(tx: Queryable, workspaceId: WorkspaceId): Pro
   return row?.count ?? 0;
 }
 
+// Under the budgets' locks.
 export async function insertCountedCalls(
   tx: Queryable,
   calls: readonly { callId: CallId; budgetId: BudgetId; hold: bigint }[],
 ): Promise<void> {
   await tx.execute(sql`
-    insert into budget_calls (call_id, budget_id, hold)
-    select * from unnest(
-      ${calls.map((call) => call.callId)}::uuid[],
-      ${calls.map((call) => call.budgetId)}::uuid[],
-      ${calls.map((call) => String(call.hold))}::bigint[])
-    on conflict (call_id, budget_id) do nothing`);
+    with made as (
+      insert into budget_calls (call_id, budget_id, hold)
+      select * from unnest(
+        ${calls.map((call) => call.callId)}::uuid[],
+        ${calls.map((call) => call.budgetId)}::uuid[],
+        ${calls.map((call) => String(call.hold))}::bigint[])
+      on conflict (call_id, budget_id) do nothing returning budget_id, hold
+    )
+    update budgets b set held = b.held + own.hold
+    from (select budget_id, sum(hold) as hold from made group by budget_id) as own where b.id = own.budget_id`);
 }
 
-// Deletes only what never began. A call that has begun counts until it is added up.
+// Deletes only what never began. A call that has begun counts until it is added up. The budget's row holds it until then, too.
 export async function deleteUnbegun(db: Queryable, callId: CallId): Promise<void> {
   await db.execute(sql`
     delete from budget_calls where call_id = ${callId} and not exists (select 1 from calls where id = ${callId})`);
 }
 
-// Budgets that may have something to add up: some of their calls ended and no new one came to notice it.
-export async function listUncounted(db: Queryable, count: number): Promise<BudgetId[]> {
+// Budgets after this one that may have something to add up: some of their calls ended, and beginning others does not notice it.
+export async function listUncounted(db: Queryable, after: BudgetId | null, count: number): Promise<BudgetId[]> {
   const rows = await db.query<{ id: BudgetId }>(sql`
     select distinct k.budget_id as id from budget_calls k left join calls c on c.id = k.call_id
-    where c.state <> 'open' or c.id is null limit ${count}`);
+    where (c.state <> 'open' or c.id is null) and (${after}::uuid is null or k.budget_id > ${after}::uuid)
+    order by k.budget_id limit ${count}`);
   return rows.map(({ id }) => id);
 }
 
@@ -234,6 +243,7 @@ interface BudgetRow extends NamedRow {
   readonly created_at: Date;
   readonly period_start: string;
   readonly spent: string;
+  readonly held: string;
   readonly alerted: number;
   readonly alert_count: number;
 }
@@ -259,12 +269,12 @@ interface AlertRow {
   readonly at: Date;
 }
 
-function toBudget(row: BudgetRow, held: bigint): Budget {
+function toBudget(row: BudgetRow): Budget {
   return {
     ...{ id: row.id, workspaceId: row.workspace_id, name: row.name, scope: row.scope, subject: row.subject },
     ...{ period: row.period, amount: BigInt(row.amount), atLimit: row.at_limit, webhookUrl: row.webhook_url },
     emails: row.emails,
-    ...{ createdAt: row.created_at, periodStart: row.period_start, spent: BigInt(row.spent), held },
+    ...{ createdAt: row.created_at, periodStart: row.period_start, spent: BigInt(row.spent), held: BigInt(row.held) },
     ...{ alerted: row.alerted, alertCount: row.alert_count },
   };
 }

@@ -1,8 +1,9 @@
 // Budgets as people set and see them, and as calls count against them. Without budgets, a call pays for one look-up in memory.
-// With some, it reserves its hold in the same transaction as for keys with a cap, under the budgets' locks, so a budget
-// that stops calls is never exceeded, over all processes. The others hear of a new or changed budget over the bus, within 5
-// seconds.
-// Alerts are rows of that same transaction. A background round hands on each of them in one transaction, so a kill neither loses
+// With some, the statement that begins it compares and counts its hold (rounds/begin-counted-store.ts) if that is clearly within all
+// of them. Otherwise, and for calls that reserve anything else, it reserves in the same transaction as for keys with a cap. Both hold
+// the budgets' locks, so a budget that stops calls is never exceeded, over all processes. The others hear of a new or changed
+// budget over the bus, within 5 seconds.
+// What ended is added up by the next reservation, and every two seconds. Alerts are rows of the transaction that adds up. A background round hands on each of them in one transaction, so a kill neither loses
 // nor repeats one.
 import type { Background } from "../../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
@@ -131,16 +132,6 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     await audit.append(tx, { ...by, action, subject: { kind: "budget", id }, workspaceId, after });
   }
 
-  async function round(notices: BudgetNotices): Promise<void> {
-    const uncounted = await listUncounted(database, roundMax);
-    if (uncounted.length > 0) await addUp(database, uncounted);
-    for (;;) {
-      const { count, told } = await handOn(database, notices);
-      if (count > 0) notices.wake(told);
-      if (count < roundMax) return;
-    }
-  }
-
   return {
     of(workspaceId, call) {
       const matching = (rules: readonly (Pick<BudgetRule, "scope" | "subject"> & { id: BudgetId })[]) =>
@@ -178,10 +169,27 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
       });
       await forget(named.workspaceId);
     },
-    round,
+    round: (notices) => round(database, notices),
     run: (notices, background, signal) =>
-      background.run({ name: "calls: budgets", role: "background", everyMs, round: () => round(notices) }, signal),
+      background.run(
+        { name: "calls: budgets", role: "background", everyMs, round: () => round(database, notices) },
+        signal,
+      ),
   };
+}
+
+async function round(database: Database, notices: BudgetNotices): Promise<void> {
+  for (let after: BudgetId | null = null; ; ) {
+    const uncounted: readonly BudgetId[] = await listUncounted(database, after, roundMax);
+    if (uncounted.length > 0) await addUp(database, uncounted);
+    after = uncounted.at(-1) ?? null;
+    if (uncounted.length < roundMax) break;
+  }
+  for (;;) {
+    const { count, told } = await handOn(database, notices);
+    if (count > 0) notices.wake(told);
+    if (count < roundMax) return;
+  }
 }
 
 // The budgets as they are now, with their alerts written.

@@ -42,6 +42,11 @@ export interface CallOpening {
   readonly isParked?: boolean;
 }
 
+// Its budgets are counted by the statement that begins it.
+export interface CountedOpening extends CallOpening {
+  readonly budgetIds: readonly string[];
+}
+
 export type Opened =
   | { readonly kind: "begun"; readonly inFlight: number }
   // Answered before: the recorded answer is stored under this call and time.

@@ -32,6 +32,7 @@ function aCourse(says: readonly Begun[], cap: Fault | null = null) {
       replay: async () => answer,
     },
     caps: {
+      neededFor: async () => ({ kind: "reservation" }) as const,
       async requireWithinCap() {
         steps.push("cap");
         if (cap !== null) throw cap;

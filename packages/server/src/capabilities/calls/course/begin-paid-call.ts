@@ -1,5 +1,6 @@
 // Everything that costs credits or has an idempotency key passes through here before it may run. The order is the policy
 // (decisions, section 3; Spec, Router rule 8):
+//   0. count      A call that counts against budgets alone is begun by a statement that counts it. If they are nearly used up, on with 1.
 //   1. cap        A key with a cap, and a call with budgets or limits, reserves the hold and its place. A refusal is kept back for now, so that a retry still gets its
 //                 answer when the cap is reached.
 //   2. begin      One committed transaction writes key, hold, slot and intent. A request that may not begin is passed as
@@ -18,15 +19,16 @@ import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CallId, CallOpening, RecordedAnswer } from "../call/call-opening.ts";
 import type { OwnedCall } from "../call/open-calls.ts";
-import type { KeyCaps } from "../credits/credits-caps.ts";
+import type { KeyCaps, LimitedCall } from "../credits/credits-caps.ts";
 import { notEnoughCredits } from "../ledger/not-enough-credits.ts";
-import type { Calls } from "../protocol/calls.ts";
+import type { Begun, Calls } from "../protocol/calls.ts";
 import type { FreeUsage } from "../usage/usage-store.ts";
 
 export interface PaidCallDeps {
   readonly clock: Clock;
-  readonly calls: Pick<Calls, "begin" | "replay">;
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  // Without `beginCounted`, calls with budgets reserve first.
+  readonly calls: Pick<Calls, "begin" | "replay"> & Partial<Pick<Calls, "beginCounted">>;
+  readonly caps: Pick<KeyCaps, "neededFor" | "requireWithinCap" | "giveBack">;
 }
 
 export interface PaidCall<Known, Context> {
@@ -70,11 +72,11 @@ export async function beginPaidCall<Known, Context>(
   for (;;) {
     const at = deps.clock.now();
     const id = newId<"call">(at.getTime());
-    const refusal = paid.refusal ?? (await paid.hindrance?.()) ?? (await refusalOfCap(deps, id, paid));
+    const hindered = paid.refusal ?? (await paid.hindrance?.()) ?? null;
     const context = paid.context(at);
-    const begun = await calls.begin({ ...opening, id, isValid: refusal === null, context });
+    const { begun, refusal, isReserved } = await begin(deps, paid, { ...opening, id, context }, hindered);
     if (begun.kind === "begun") return { kind: "begun", call: begun.call, inFlight: begun.inFlight, context };
-    if (refusal === null) await giveBackCap(deps, id, paid);
+    if (isReserved) await giveBackCap(deps, id, paid);
     switch (begun.kind) {
       case "replay": {
         const answer = await calls.replay(begun.callId, begun.answeredAt);
@@ -98,6 +100,35 @@ export async function beginPaidCall<Known, Context>(
   }
 }
 
+interface Beginning {
+  readonly begun: Begun;
+  // Why it may not begin. Only said if its key is unknown.
+  readonly refusal: Fault | null;
+  // Whether it reserved in a transaction of its own before.
+  readonly isReserved: boolean;
+}
+
+async function begin(
+  deps: PaidCallDeps,
+  paid: Capped,
+  opening: Omit<CallOpening, "isValid">,
+  hindered: Fault | null,
+): Promise<Beginning> {
+  const { calls, caps } = deps;
+  const unreserved = { refusal: hindered, isReserved: false };
+  if (hindered !== null) return { ...unreserved, begun: await calls.begin({ ...opening, isValid: false }) };
+  const needed = await caps.neededFor(limitedCall(opening.id, paid));
+  if (needed.kind === "nothing") return { ...unreserved, begun: await calls.begin({ ...opening, isValid: true }) };
+  if (needed.kind === "counting") {
+    const { budgetIds } = needed;
+    const begun = (await calls.beginCounted?.({ ...opening, isValid: true, budgetIds })) ?? null;
+    if (begun !== null) return { ...unreserved, begun };
+  }
+  const refusal = await refusalOfCap(deps, opening.id, paid);
+  const isValid = refusal === null;
+  return { begun: await calls.begin({ ...opening, isValid }), refusal, isReserved: isValid };
+}
+
 interface Capped {
   readonly opening: Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold" | "labels">;
   readonly models?: readonly string[];
@@ -106,19 +137,19 @@ interface Capped {
 const refusing: ReadonlySet<string> = new Set(["insufficient_credits", "rate_limited", "concurrency_limit_exceeded"]);
 
 // Null if a call with this key may begin. It then counts against the key's cap, budgets and limits, if there are any.
-async function refusalOfCap(
-  { caps }: PaidCallDeps,
-  callId: CallId,
-  { opening, models }: Capped,
-): Promise<Fault | null> {
-  const { workspaceId, apiKeyId = null, hold, labels } = opening;
+async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, paid: Capped): Promise<Fault | null> {
   try {
-    await caps.requireWithinCap({ workspaceId, apiKeyId, callId, hold, labels, models });
+    await caps.requireWithinCap(limitedCall(callId, paid));
     return null;
   } catch (error) {
     if (error instanceof Fault && refusing.has(error.code)) return error;
     throw error;
   }
+}
+
+function limitedCall(callId: CallId, { opening, models }: Capped): LimitedCall {
+  const { workspaceId, apiKeyId = null, hold, labels } = opening;
+  return { workspaceId, apiKeyId, callId, hold, labels, models };
 }
 
 async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, { opening, models }: Capped): Promise<void> {

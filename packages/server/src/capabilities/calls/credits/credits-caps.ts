@@ -74,6 +74,8 @@ export interface KeyCaps {
   // For a job: throws insufficient_credits if a budget has less left than the whole job could cost. The part for its running time
   // then counts until it has ended. False if it counts against no budget.
   requireJobWithinBudgets(job: LimitedCall & { readonly runningTime: bigint }): Promise<boolean>;
+  // What has to be done before the call may begin.
+  neededFor(call: LimitedCall): Promise<NeededBeforeCall>;
   // Throws insufficient_credits, and the message names the cap or the budget; or rate_limited or concurrency_limit_exceeded, by a
   // limit of the key or the model.
   requireWithinCap(call: LimitedCall): Promise<void>;
@@ -82,6 +84,12 @@ export interface KeyCaps {
   // For a call that was allowed here and then did not begin (replayed, joined, refused). Never throws.
   giveBack(call: Omit<LimitedCall, "labels">): Promise<void>;
 }
+
+// Nothing; or its budgets counted, by the statement that begins it or else by a reservation; or a reservation.
+export type NeededBeforeCall =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "counting"; readonly budgetIds: readonly BudgetId[] }
+  | { readonly kind: "reservation" };
 
 const rememberMs = 5_000;
 const rememberedMax = 10_000;
@@ -170,22 +178,33 @@ function limitedCalls({
   reserving,
   chainOfKey,
   staleChain,
-}: LimitedCallDeps): Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack"> {
+}: LimitedCallDeps): Pick<KeyCaps, "neededFor" | "requireWithinCap" | "isLimited" | "giveBack"> {
+  // Null if nothing concerns the call.
+  async function against(call: LimitedCall): Promise<Omit<ChainedCall, keyof LimitedCall> | null> {
+    const { apiKeyId, workspaceId, labels, models = [], hold } = call;
+    const given = limits.rulesOf(workspaceId);
+    const rules = given instanceof Promise ? await given : given;
+    if (hold === 0n && rules.length === 0) return null;
+    const known = apiKeyId === null ? noChain : chainOfKey({ workspaceId, apiKeyId });
+    const chain = known instanceof Promise ? await known : known;
+    const limitIds = idsOf(rules, { apiKeyId, ancestors: chain.ancestors, models });
+    if (hold === 0n && limitIds.length === 0) return null;
+    const counted = hold === 0n ? [] : budgets.of(workspaceId, { apiKeyId, ancestors: chain.ancestors, labels });
+    const budgetIds = counted instanceof Promise ? await counted : counted;
+    const capIds = hold === 0n ? [] : chain.capIds;
+    return capIds.length + budgetIds.length + limitIds.length === 0 ? null : { capIds, budgetIds, limitIds };
+  }
+
   return {
+    async neededFor(call) {
+      const ids = await against(call);
+      if (ids === null) return { kind: "nothing" };
+      const reserves = ids.capIds.length + ids.limitIds.length > 0;
+      return reserves ? { kind: "reservation" } : { kind: "counting", budgetIds: ids.budgetIds };
+    },
     async requireWithinCap(call) {
-      const { apiKeyId, workspaceId, labels, models = [], hold } = call;
-      const given = limits.rulesOf(workspaceId);
-      const rules = given instanceof Promise ? await given : given;
-      if (hold === 0n && rules.length === 0) return;
-      const known = apiKeyId === null ? noChain : chainOfKey({ workspaceId, apiKeyId });
-      const chain = known instanceof Promise ? await known : known;
-      const limitIds = idsOf(rules, { apiKeyId, ancestors: chain.ancestors, models });
-      if (hold === 0n && limitIds.length === 0) return;
-      const counted = hold === 0n ? [] : budgets.of(workspaceId, { apiKeyId, ancestors: chain.ancestors, labels });
-      const budgetIds = counted instanceof Promise ? await counted : counted;
-      const capIds = hold === 0n ? [] : chain.capIds;
-      if (capIds.length === 0 && budgetIds.length === 0 && limitIds.length === 0) return;
-      const refusal = await reserving({ ...call, capIds, budgetIds, limitIds });
+      const ids = await against(call);
+      const refusal = ids && (await reserving({ ...call, ...ids }));
       if (refusal !== null) throw refusal;
     },
     isLimited({ workspaceId, apiKeyId, models = [] }) {

@@ -13,6 +13,7 @@ import type {
   CallEnding,
   CallId,
   CallOpening,
+  CountedOpening,
   OpenCall,
   Opened,
   OwnerId,
@@ -35,7 +36,8 @@ import type { StoredCall } from "../call/stored-call.ts";
 import { beginWithin } from "../rounds/begin-batch.ts";
 import { ensureWallets } from "../rounds/begin-store.ts";
 import type { BeginVerdict } from "../rounds/begin-verdict.ts";
-import { createLedgerRounds } from "../rounds/ledger-rounds.ts";
+import { type CountedBegins, createCountedBegins } from "../rounds/counted-begins.ts";
+import { createLedgerRounds, type LedgerRounds } from "../rounds/ledger-rounds.ts";
 import { callFinisher, type Unkept } from "./finish-calls.ts";
 import { finishAnyFence, finishFenced } from "./finish-within.ts";
 import { type Insist, insisting } from "./insist.ts";
@@ -52,6 +54,9 @@ export type BeginCall = (opening: CallOpening | Omit<CallOpening, "id">) => Prom
 export interface Calls {
   readonly ownerId: OwnerId;
   readonly begin: BeginCall;
+  // The same for a call that counts against budgets, and has to reserve nothing else. Null if that has to be weighed exactly: then
+  // reserve, and begin it under the same id.
+  beginCounted(opening: CountedOpening): Promise<Begun | null>;
   // Stores the ending before it returns, however long the database or its disk is away. If the ending cannot be stored at
   // all, the call goes to the follower before this throws, so no call stays open without an owner. False if the call has
   // already ended or another process owns it by now; then answer the caller with `join`. `unkept` says what to do with an
@@ -120,25 +125,8 @@ export function createCalls(deps: CallsDeps): Calls {
   const stopping = new AbortController();
   const insist = insisting({ clock, log, stopping: stopping.signal });
   const rounds = createLedgerRounds({ database, ownerId });
+  const countedBegins = createCountedBegins({ database, ownerId });
   const finisher = callFinisher({ rounds, clock, log, answers, insist });
-
-  // Each caller gets its verdict. Calls that only need another round get it here.
-  async function begin(given: CallOpening | Omit<CallOpening, "id">): Promise<Begun> {
-    const opening = "id" in given ? given : { ...given, id: newId<"call">(clock.now().getTime()) };
-    // Taken once: if the answer to the first attempt was lost, that attempt may count, and the quarantine starts with it.
-    const started = open.moment();
-    for (;;) {
-      const verdict = await rounds.begin(opening);
-      if (verdict.kind === "again") continue;
-      if (verdict.kind === "no_wallet") {
-        await ensureWallets(database, [opening.workspaceId]);
-        continue;
-      }
-      if (verdict.kind !== "begun") return verdict;
-      const call = open.own({ id: opening.id, workspaceId: opening.workspaceId, fence: 1 }, started);
-      return { kind: "begun", call, inFlight: verdict.inFlight };
-    }
-  }
 
   async function handOver(call: OpenCall, lookAfterSeconds: number, answered?: AnsweredMeanwhile): Promise<void> {
     const seen = answered ? seenOf(answered) : null;
@@ -155,7 +143,7 @@ export function createCalls(deps: CallsDeps): Calls {
 
   return {
     ownerId,
-    begin,
+    ...beginning({ database, clock, open, rounds, countedBegins }),
     async finish(ending, unkept) {
       const isFirst = await finisher.finish(ending, unkept).catch(async (error: unknown) => {
         if (!stopping.signal.aborted) await handOver(ending.call, handedOverSeconds);
@@ -185,9 +173,55 @@ export function createCalls(deps: CallsDeps): Calls {
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
     start: () => insertOwner(database, ownerId, processIdentity()),
     async close() {
-      await rounds.closeBeginning();
+      await Promise.all([rounds.closeBeginning(), countedBegins.close()]);
       stopping.abort();
       await rounds.close();
+    },
+  };
+}
+
+interface BeginningDeps extends Pick<CallsDeps, "database" | "clock"> {
+  readonly open: OpenCalls;
+  readonly rounds: Pick<LedgerRounds, "begin">;
+  readonly countedBegins: Pick<CountedBegins, "begin">;
+}
+
+function beginning({
+  database,
+  clock,
+  open,
+  rounds,
+  countedBegins,
+}: BeginningDeps): Pick<Calls, "begin" | "beginCounted"> {
+  const begunOf = (
+    { id, workspaceId }: Pick<CallOpening, "id" | "workspaceId">,
+    verdict: Opened,
+    started: ReturnType<OpenCalls["moment"]>,
+  ): Begun => {
+    if (verdict.kind !== "begun") return verdict;
+    return { kind: "begun", call: open.own({ id, workspaceId, fence: 1 }, started), inFlight: verdict.inFlight };
+  };
+  return {
+    // Each caller gets its verdict. Calls that only need another round get it here.
+    async begin(given) {
+      const opening = "id" in given ? given : { ...given, id: newId<"call">(clock.now().getTime()) };
+      // Taken once: if the answer to the first attempt was lost, that attempt may count, and the quarantine starts with it.
+      const started = open.moment();
+      for (;;) {
+        const verdict = await rounds.begin(opening);
+        if (verdict.kind === "again") continue;
+        if (verdict.kind === "no_wallet") {
+          await ensureWallets(database, [opening.workspaceId]);
+          continue;
+        }
+        return begunOf(opening, verdict, started);
+      }
+    },
+    async beginCounted(opening) {
+      const started = open.moment();
+      const verdict = await countedBegins.begin(opening);
+      if (verdict.kind === "uncounted" || verdict.kind === "again" || verdict.kind === "no_wallet") return null;
+      return begunOf(opening, verdict, started);
     },
   };
 }

@@ -53,18 +53,18 @@ export function selectFreshCalls(openings: readonly CallOpening[], ownerId: Owne
   return { workspaceId: first.workspaceId, keys, openings: openings.filter((opening) => opening.isValid), ownerId };
 }
 
-export interface OtherWays {
+export interface OtherWays<Verdict, Opening> {
   // Begins all of them with the exact statement.
-  exactly(): Promise<BeginVerdict[]>;
-  others(some: readonly CallOpening[]): Promise<BeginVerdict[]>;
+  exactly(): Promise<Verdict[]>;
+  others(some: readonly Opening[]): Promise<Verdict[]>;
 }
 
 // Turns the slim statement's answer into a verdict for each opening, and handles the rest if it wrote nothing.
-export async function readVerdicts(
+export async function readVerdicts<Other = BeginVerdict, Opening extends CallOpening = CallOpening>(
   answer: FreshAnswer,
-  openings: readonly CallOpening[],
-  ways: OtherWays,
-): Promise<BeginVerdict[]> {
+  openings: readonly Opening[],
+  ways: OtherWays<BeginVerdict | Other, Opening>,
+): Promise<(BeginVerdict | Other)[]> {
   if (answer.known.some((known) => known.isOver)) return ways.exactly();
   if (answer.known.length > 0) return answerKnown(openings, answer.known, ways.others);
   const valid = openings.filter((opening) => opening.isValid);
@@ -81,11 +81,11 @@ export async function readVerdicts(
 }
 
 // The others begin right away and not in the next batch: if every batch contained a retry, they would wait for ever.
-async function answerKnown(
-  openings: readonly CallOpening[],
+async function answerKnown<Other, Opening extends CallOpening>(
+  openings: readonly Opening[],
   known: readonly KnownKey[],
-  begin: (others: readonly CallOpening[]) => Promise<BeginVerdict[]>,
-): Promise<BeginVerdict[]> {
+  begin: (others: readonly Opening[]) => Promise<(BeginVerdict | Other)[]>,
+): Promise<(BeginVerdict | Other)[]> {
   const byKey = new Map(known.map((one) => [one.key, one]));
   const knownTo = ({ idempotencyKey }: CallOpening) =>
     idempotencyKey === null ? undefined : byKey.get(idempotencyKey);

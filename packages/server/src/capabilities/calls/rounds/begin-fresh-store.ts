@@ -101,8 +101,8 @@ export const openingCalls = preparedPart<Fresh>`
       from opening
     )`;
 
-const beginSeveralStatement = preparedSql<Fresh>`
-    with ${knownKeys}, begins as (
+// Takes what the calls need from the wallet, if it covers all of them.
+export const takingFromWallet = preparedPart<Fresh>`
       -- What is compared is what is changed, so that an older version of the row breaks no check of the table: where
       -- somebody else has changed it meanwhile, PostgreSQL compares and computes again.
       update wallets
@@ -113,9 +113,10 @@ const beginSeveralStatement = preparedSql<Fresh>`
         and available >= ${({ sum }) => sum.hold}::bigint
         and in_flight <= ${({ sum }) => sum.slotsMax - sum.slots}::int
         and costly_in_flight <= ${({ sum }) => sum.costlySlotsMax - sum.costlySlots}::int
-        and not exists (select from known)
-      returning in_flight
-    ), ${openingCalls}
+        and not exists (select from known)`;
+
+const beginSeveralStatement = preparedSql<Fresh>`
+    with ${knownKeys}, begins as (${takingFromWallet} returning in_flight), ${openingCalls}
     select in_flight, null::text as idempotency_key, null::uuid as call_id, null::bytea as fingerprint,
            null::timestamptz as answered_at, null::boolean as is_over
     from begins

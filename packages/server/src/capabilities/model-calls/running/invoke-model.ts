@@ -45,7 +45,7 @@ export interface InvokeModelDeps extends OpenCallDeps, RunInvocationDeps, HoldDe
   readonly passing: PassingCalls;
   // The workspace's slots: the total, and those for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack">;
+  readonly caps: Pick<KeyCaps, "neededFor" | "requireWithinCap" | "isLimited" | "giveBack">;
   readonly deadlineMs: number;
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./open-call.ts";
 
 export interface SubmitRequestDeps extends OpenCallDeps {
-  readonly caps: Pick<KeyCaps, "requireWithinCap" | "isLimited" | "giveBack">;
+  readonly caps: Pick<KeyCaps, "neededFor" | "requireWithinCap" | "isLimited" | "giveBack">;
   readonly requests: Pick<ModelRequests, "begin" | "find">;
   // How many of the workspace's requests may wait.
   backlogOf(workspaceId: WorkspaceId): number | Promise<number>;
