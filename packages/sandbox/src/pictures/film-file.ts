@@ -1,8 +1,8 @@
 // Encodes and decodes videos. With ffmpeg installed a video is an MP4 (H.264, 4:2:0, its table in front), which every player and
 // every chain of nodes can read; otherwise it is an animated WebP, as sharp writes it. We write and read containers through a
 // temporary file, because their tables are at positions that a pipe cannot seek back to.
-import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bounded, everyFrame, type Feed, findTool, runTool } from "@atelier/engine/ffmpeg";
@@ -172,11 +172,13 @@ async function decodeAnimation(bytes: Buffer, limits: FilmLimits): Promise<Decod
 // A sandbox ends with its server, even in the middle of a video.
 const inUse = new Set<string>();
 const removeAll = () => {
-  for (const folder of inUse) rmSync(folder, { recursive: true, force: true });
+  // The tool may still be writing into it.
+  for (const folder of inUse) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 };
 
 async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), "atelier-film-"));
+  // Made and noted in one turn: a process that ends in between would leave it behind.
+  const folder = mkdtempSync(join(tmpdir(), "atelier-film-"));
   if (inUse.size === 0) process.on("exit", removeAll);
   inUse.add(folder);
   try {
