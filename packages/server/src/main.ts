@@ -231,7 +231,7 @@ export const serverCommands: readonly ListedCommand[] = [
       done: { type: "boolean", about: "move: it is complete there; from now on only say where it is." },
       undo: { type: "boolean", about: "move: keep it here after all." },
       from: { type: "string", about: "import: the other server's fingerprint, as its `workspace signer` shows it." },
-      check: { type: "boolean", about: "import: verify everything and say what would be read in; keep nothing." },
+      check: { type: "boolean", about: "import: verify everything and say what would be imported; keep nothing." },
       credits: { type: "boolean", about: "import: also grant the credits that the workspace had left." },
       without: { type: "string", about: "import: lists to leave out, separated by commas, such as works." },
       yes: { type: "boolean", about: "delete: confirm; this cannot be undone." },

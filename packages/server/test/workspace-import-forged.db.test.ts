@@ -170,7 +170,7 @@ async function stateOfAll(): Promise<unknown> {
   return rows;
 }
 
-test("a taken name of works is refused in words, and the rest can be read in without them", async () => {
+test("a taken name of works is refused in words, and the rest can be imported without them", async () => {
   const works = (full["works"] ?? []).map((row) => ({ ...row, work_id: randomUUID() }));
   const { at, id } = await forge({ works });
   await assert.rejects(read(at), /belongs to another workspace here\. Read in the rest with --without works/);
@@ -255,7 +255,7 @@ test("files of an import that failed have no reference, and the collector remove
   const row = { id, hash, size: 1, content_type: "text/plain", file_path: null, tags: [], created_at: "never" };
   const { at } = await forge({ assets: [row] });
   await writeFile(join(at, "files", id), bytes);
-  await assert.rejects(read(at), /The list assets cannot be read in/);
+  await assert.rejects(read(at), /The list assets cannot be imported/);
   const found = () => app.database.query(sql`select from blobs where hash = decode(${hash}, 'hex')`);
   assert.equal((await found()).length, 1);
   await app.database.execute(

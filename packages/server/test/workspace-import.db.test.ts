@@ -81,9 +81,9 @@ test("the filled workspace has something in every list", async () => {
   for (const secret of [old.key, "whsec_", "sealed text"]) assert.ok(!all.includes(secret), secret);
 });
 
-test("a check says what would be read in and keeps nothing; another signer is refused", async () => {
+test("a check says what would be imported and keeps nothing; another signer is refused", async () => {
   const checked = await read(other, exported, "--check");
-  assert.match(String(checked.text), /can be read in\. Nothing was kept/);
+  assert.match(String(checked.text), /can be imported\. Nothing was kept/);
   assert.match(String(checked.text), /keys +0 of \d+ \(keys are not exported/);
   assert.match(String(checked.text), /provider credentials +pictures-/);
   await assert.rejects(
@@ -118,7 +118,7 @@ const differences: Readonly<Record<string, (row: Record<string, unknown>) => Rec
   "webhook-deliveries": (row) => (row["status"] === "pending" ? null : row),
 };
 
-test("read in, everything is there, every invariant holds, and exported again it is the same", async () => {
+test("after an import everything is there, every invariant holds, and exported again it is the same", async () => {
   const result = await read(other, exported, "--credits");
   assert.match(String(result.text), /is here\./);
   for (const { name, statement } of allInvariants) assert.deepEqual(await other.database.query(statement), [], name);

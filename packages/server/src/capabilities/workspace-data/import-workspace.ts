@@ -97,7 +97,7 @@ async function requireNotHere(tx: Queryable, { workspace }: ExportManifest): Pro
   if (here !== null)
     throw new Fault(
       "conflict",
-      `The workspace ${workspace.id} is already here ("${here.name}"). An export is read in once; nothing was changed.`,
+      `The workspace ${workspace.id} is already here ("${here.name}"). An export is imported once; nothing was changed.`,
     );
 }
 
@@ -252,7 +252,7 @@ async function inWords<T>(list: string, run: () => Promise<T>): Promise<T> {
     if (/^2[23]/.test(code) || thrown instanceof TypeError || isWrong)
       throw new Fault(
         "validation_failed",
-        `The list ${list} cannot be read in: ${thrown instanceof Error ? thrown.message : code}${detail}.`,
+        `The list ${list} cannot be imported: ${thrown instanceof Error ? thrown.message : code}${detail}.`,
         { cause: thrown },
       );
     throw thrown;

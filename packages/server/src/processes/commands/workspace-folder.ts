@@ -144,15 +144,15 @@ function shown(imported: Imported, { isCheck }: WantedImport, anew: Anew): Comma
   ];
   const left = creditsText(BigInt(manifest.micro_credits));
   const text = [
-    isCheck ? `${id} (${name}) can be read in. Nothing was kept.` : `✓ ${id} (${name}) is here.`,
+    isCheck ? `${id} (${name}) can be imported. Nothing was kept.` : `✓ ${id} (${name}) is here.`,
     ...lines,
     `  ${"files".padEnd(22)} ${files} (${bytes} bytes)`,
     ...(peopleMet > 0 ? [`${peopleMet} of its people were known here and keep their ids.`] : []),
     ...(microCredits > 0n ? [`${isCheck ? "Would be granted" : "Granted"}: ${left} credits.`] : []),
     ...(microCredits === 0n && manifest.micro_credits !== "0"
-      ? [`Not granted: ${left} credits, which the other server's books have (--credits).`]
+      ? [`Not granted: ${left} credits, which stay in the other server's books (--credits grants them here).`]
       : []),
-    ...(again.length > 0 ? ["To be made anew here:", ...again] : []),
+    ...(again.length > 0 ? ["To be made again here:", ...again] : []),
     ...(isCheck ? [] : [`Its first key here: atelier keys create moved --workspace ${id}`]),
   ].join("\n");
   const running = Object.entries(manifest.open).map(([what, count]) => `${count} ${what}`);
@@ -160,7 +160,7 @@ function shown(imported: Imported, { isCheck }: WantedImport, anew: Anew): Comma
     ...(manifest.moving_to === null
       ? [`It was exported on ${manifest.exported_at} without a move: what was made there since is not in it.`]
       : []),
-    ...(running.length > 0 ? [`Still running when it was exported, and not read in: ${running.join(", ")}.`] : []),
+    ...(running.length > 0 ? [`Still running when it was exported, and not imported: ${running.join(", ")}.`] : []),
   ];
   const data = {
     ...{ id, name, checked_only: isCheck, lists, files, bytes, people_known: peopleMet },
