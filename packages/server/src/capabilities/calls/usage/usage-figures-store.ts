@@ -64,11 +64,14 @@ export async function sumSeries(db: Queryable, query: SeriesQuery): Promise<Usag
              coalesce(sum(calls) filter (where is_replay), 0) as replays, sum(credits) as credits, max(ms) as ms
       from ${usageLines({ ...query, atMost: query.step, columns: columnsFor[query.by] })}
       group by 1, 2, cell
+    ), weighed as (
+      select *, sum(calls + replays) over (partition by key) as weight from cells
     ), ranked as (
-      select key, row_number() over (order by sum(calls + replays) desc, key) as rank from cells group by key
+      -- Without a join: with a key for each call and no statistics yet, it would compare every row with every other.
+      select *, dense_rank() over (order by weight desc, key) as rank from weighed
     ), named as materialized (
       select slot, case when rank <= ${query.groupsMax} then key end as key, min(rank) as rank, cell, ${sums}, max(ms) as ms
-      from cells join ranked using (key) group by 1, 2, cell
+      from ranked group by 1, 2, cell
     ), counted as (
       select *, sum(calls) over (partition by slot, key order by cell) as upto,
              sum(calls) over (partition by slot, key) as whole
