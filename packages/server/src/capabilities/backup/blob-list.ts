@@ -1,6 +1,5 @@
 // The blobs of a backup: one line each in a packed file, and the bytes under their hash.
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import Type, { type Static } from "typebox";
 import { compileSchema } from "../../foundation/json/schema.ts";
 import { BackupRefused } from "./backup-refused.ts";
@@ -34,10 +33,18 @@ export async function packBlobList(directory: string, blobs: AsyncIterable<Blob>
 }
 
 export async function* unpackBlobList(directory: string, entry: BlobsEntry): AsyncIterable<Blob> {
-  const lines = createInterface({ input: unpackFile(directory, entry), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) {
-    const blob: unknown = JSON.parse(line);
-    if (!compileSchema(blobShape).accepts(blob)) throw new BackupRefused("The backup's list of blobs is damaged.");
-    yield blob;
+  let rest = "";
+  for await (const bytes of unpackFile(directory, entry)) {
+    // The list is ASCII, so no character is cut.
+    const lines = (rest + bytes.toString("latin1")).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield readBlob(line);
   }
+  if (rest !== "") yield readBlob(rest);
+}
+
+function readBlob(line: string): Blob {
+  const blob: unknown = JSON.parse(line);
+  if (!compileSchema(blobShape).accepts(blob)) throw new BackupRefused("The backup's list of blobs is damaged.");
+  return blob;
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { pipeline as joinStreams } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createZstdCompress, createZstdDecompress } from "node:zlib";
 import { BackupRefused } from "./backup-refused.ts";
@@ -29,12 +29,12 @@ export async function packFile(directory: string, file: string, source: AsyncIte
   return { file, file_bytes: fileBytes, sha256: hash.digest("hex") };
 }
 
-export function unpackFile(directory: string, fact: FileFact): Readable {
-  const packed = createReadStream(join(directory, fact.file));
+// Opens the file when it is read, so that whoever reads it gets every error. A stream that fails before it has a reader ends the
+// process.
+export async function* unpackFile(directory: string, fact: FileFact): AsyncGenerator<Buffer> {
   const plain = createZstdDecompress();
-  // Errors of the file must reach the reader of the decompressed side.
-  packed.once("error", (error) => plain.destroy(error));
-  return packed.pipe(plain);
+  joinStreams(createReadStream(join(directory, fact.file)), plain, () => {});
+  yield* plain;
 }
 
 export async function checkFile(directory: string, fact: FileFact): Promise<void> {

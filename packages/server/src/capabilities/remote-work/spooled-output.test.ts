@@ -60,3 +60,8 @@ test("a source that never ends is given up at the size that an asset may have, a
   );
   assert.deepEqual(readdirSync(folder), []);
 });
+
+test("a disk that takes nothing fails the output and not the process", async () => {
+  const bytes = randomBytes(3_000_000);
+  await assert.rejects(spoolOutput(chunksOf(bytes, 65_536), join(folder, "gone")), { code: "ENOENT" });
+});

@@ -1,6 +1,6 @@
 // An output to be sent: read once from its producer and hashed on the way. Small ones stay in memory, large ones go to a
 // file, so that sending can be retried.
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -31,7 +31,7 @@ export async function spoolOutput(
   const parts: Uint8Array[] = [];
   let bytes = 0;
   let path: string | null = null;
-  let file: ReturnType<typeof createWriteStream> | null = null;
+  let file: WriteStream | null = null;
   try {
     for await (const chunk of source) {
       hasher.update(chunk);
@@ -41,7 +41,7 @@ export async function spoolOutput(
       parts.push(Buffer.from(chunk));
       if (bytes <= memoryBytesMax) continue;
       path ??= join(directory, newId());
-      file ??= createWriteStream(path, { mode: 0o600 });
+      file ??= createSpool(path);
       for (const part of parts.splice(0)) await written(file, part);
     }
     if (file !== null) {
@@ -65,6 +65,11 @@ export async function spoolOutput(
   };
 }
 
-function written(file: ReturnType<typeof createWriteStream>, part: Uint8Array): Promise<void> {
+// Whoever writes gets the error. Without a listener as well, a full disk would end the process.
+function createSpool(path: string): WriteStream {
+  return createWriteStream(path, { mode: 0o600 }).on("error", () => {});
+}
+
+function written(file: WriteStream, part: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => file.write(part, (error) => (error ? reject(error) : resolve())));
 }
