@@ -1,4 +1,4 @@
-// A provider that streams for ever, floods or dribbles: the stream ends by time or size, the caller is told with an event, the
+// A provider that streams for ever, floods or dribbles: the stream ends by time or size, the caller gets an error event, the
 // provider's connection is closed, and the call costs what the provider then says was used, or nothing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -135,7 +135,7 @@ for (const [way, bound, isKnown] of cases)
       const [found] = await recordedUnderKey(app.database, key["idempotency-key"]);
       return found && found.state !== "open" ? found : null;
     });
-    // Where the provider cannot be asked, what it cost is ours to bear. Otherwise it says what was used.
+    // A provider that cannot be asked leaves the cost with us; otherwise the call costs what it reports.
     const ended = way === "floods" || isKnown ? "finished" : "unknown";
     assert.deepEqual(
       [call.state, call.settleSum, call.settleLines],

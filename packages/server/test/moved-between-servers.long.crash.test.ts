@@ -25,7 +25,7 @@ interface Sent {
   answer: AppAnswer | null;
 }
 
-// One client: each request under its own key, repeated until a server answers, until it is told where the workspace went.
+// One client: each request under its own key, repeated until a server answers or says where the workspace went.
 async function send(server: () => AsShippedServer, path: string, bodyOf: (at: number) => object, sent: Sent[]) {
   for (let at = 0; ; at++) {
     const one: Sent = { key: randomUUID(), path, body: bodyOf(at), answer: null };

@@ -34,7 +34,7 @@ export const callHoldings: WorkspaceHoldings = {
         select id::text as position, id, budget_id, sequence, threshold, period_start, amount::text as amount, spent::text as spent,
           held::text as held, at
         from budget_alerts where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
-      // Those that were told, and those that were not: the server where they arose tells them.
+      // Sent or not, they stay marked as sent: the server where they arose sends what is left.
       restore: {
         read: (tx, { workspaceId, json }) =>
           tx.execute(sql`

@@ -104,9 +104,9 @@ export const jobHoldings: WorkspaceHoldings = {
   },
 };
 
-// They are found among the shared pool's jobs, wherever they ran. What they told was told there, so they have no address for
-// notices any more. Their idempotency keys count here as well: a client that repeats a request here, because it missed the answer,
-// gets the job and does not start another. What the request said besides is not exported, so nothing is compared.
+// They become jobs of the shared pool, wherever they ran. The old server has sent their webhooks, so they keep no address for them.
+// Their idempotency keys are kept: a client that missed an answer and repeats the request here gets the same job. Exports do not
+// contain the request's fingerprint, so a repeat is not compared with it.
 async function restoreJobs(tx: Queryable, { workspaceId, json, rows, poolId }: RestoreBatch): Promise<number> {
   const given = sql`jsonb_to_recordset(${json}::jsonb) as r (id uuid, state text, priority smallint, metadata text, metadata_map json,
     created_at timestamptz, started_at timestamptz, finished_at timestamptz, expires_at timestamptz, problem jsonb, graph text,

@@ -10,7 +10,7 @@ export const taskHoldings: WorkspaceHoldings = {
         select id::text as position, id, partner, partner_task_id, operation, state, sequence, echo::text as echo, body, first_body,
           longest_run_seconds, created_at, ended_at
         from partner_tasks where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
-      // What they told was told where they ran. A repeat of their request is new here: by what it is recognised is not exported.
+      // The old server has sent their webhooks. A repeated request is new here, because exports do not contain request fingerprints.
       restore: {
         stays: { why: "tasks that had not ended", test: (row) => row["ended_at"] === null },
         read: (tx, { workspaceId, json }) =>

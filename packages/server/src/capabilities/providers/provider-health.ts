@@ -1,7 +1,7 @@
 // How providers behave in this process's own calls, per provider and credential: success, time, the last refusal, and a circuit.
 // The circuit opens after several failures in a row. After a pause one call may try again: its success closes the circuit, its
 // failure doubles the pause. Only routes ask the circuit, and an open one only moves a target to the end of their list. The log says
-// when one opens and when it closes again, so that operators without a monitoring system are told, too.
+// when a circuit opens and when it closes, for operators without a monitoring system.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";

@@ -9,7 +9,7 @@ function receiversOf(rows: readonly ExportRow[]): Statement {
   return sql`unnest(${urls}::text[], ${urls.map(receiverOf)}::text[]) as receivers (url, of)`;
 }
 
-// A log of what was told before: nothing of it is sent again by itself.
+// A log of past deliveries: none is sent again without a request.
 function restoreDeliveries(tx: Queryable, { workspaceId, json, rows }: RestoreBatch): Promise<number> {
   return tx.execute(sql`
     insert into webhook_deliveries (id, workspace_id, subject_id, sequence, type, url, receiver, body, status, attempts,

@@ -15,7 +15,7 @@ export interface ExportSignature {
   readonly signature: string;
 }
 
-// What stands before the 32 bytes of a key in DER.
+// The DER prefix of a key's 32 bytes.
 const privatePrefix = Buffer.from("302e020100300506032b657004220420", "hex");
 const publicPrefix = Buffer.from("302a300506032b6570032100", "hex");
 const keyBytes = 32;

@@ -1,8 +1,8 @@
-// Begin for calls that count against budgets, and against nothing else that has to be reserved: the common begin of
-// begin-fresh-store.ts, with the budgets in the same statement. All or nothing: if a budget does not cover the calls, a threshold
-// would have to be told, or its period is over, nothing is written, and the calls take the way that weighs them one by one.
-// What is compared is what a budget's row says, and that is never too little: ended calls count at their holds until they are
-// added up. So nothing begins here that the exact way would refuse.
+// Begins calls that count against budgets and reserve nothing else: the common begin of begin-fresh-store.ts, with the budgets in
+// the same statement. All or nothing: if a budget does not cover the calls, if one of its alerts is due, or if its period is over,
+// nothing is written and the calls are begun one by one instead.
+// A budget's row never shows too little spending, because ended calls count at their holds until they are added up. So nothing
+// begins here that the exact path would refuse.
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { preparedSql } from "../../../foundation/database/sql.ts";
 import type { CountedOpening } from "../call/call-opening.ts";
