@@ -126,8 +126,8 @@ export const moduleWeights: Readonly<Record<string, { readonly lines: number; re
     why: "Streams: how events become a body, and who reads along.",
   },
   "server/capabilities/registry": {
-    lines: 11100,
-    why: "It reads the Python of packs: a small interpreter for their classes, and what the code can do.",
+    lines: 12534,
+    why: "It reads the Python of packs: a small interpreter for their classes, and what the code can do. Functions that use no capability are found without parsing them, which halves the time.",
   },
   "server/capabilities/release-notes": { lines: 198, why: "As at the first weighing." },
   "server/capabilities/remote-work": { lines: 1147, why: "As at the first weighing." },

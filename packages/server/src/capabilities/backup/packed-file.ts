@@ -29,8 +29,7 @@ export async function packFile(directory: string, file: string, source: AsyncIte
   return { file, file_bytes: fileBytes, sha256: hash.digest("hex") };
 }
 
-// Opens the file when it is read, so that whoever reads it gets every error. A stream that fails before it has a reader ends the
-// process.
+// Opens the file when it is read, so that its reader gets every error. A stream that fails before it has a reader ends the process.
 export async function* unpackFile(directory: string, fact: FileFact): AsyncGenerator<Buffer> {
   const plain = createZstdDecompress();
   joinStreams(createReadStream(join(directory, fact.file)), plain, () => {});

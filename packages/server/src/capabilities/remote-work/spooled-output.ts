@@ -65,7 +65,7 @@ export async function spoolOutput(
   };
 }
 
-// Whoever writes gets the error. Without a listener as well, a full disk would end the process.
+// The caller of write() gets the error. Without a listener as well, a full disk would end the process.
 function createSpool(path: string): WriteStream {
   return createWriteStream(path, { mode: 0o600 }).on("error", () => {});
 }

@@ -1,6 +1,5 @@
 // One connection for long, ordered work such as migrations, backups and restores: no statement limit unless requested, no named
 // prepared statements, and always closed at the end.
-import type { Readable } from "node:stream";
 import type { Client } from "pg";
 import { type ConnectionOptions, clientConfig, parseTimeLimits } from "./connection.ts";
 import { type CopyOut, copyIn, copyOut } from "./copy.ts";
@@ -13,7 +12,7 @@ export interface DedicatedConnection extends Queryable {
   // Runs a script of several statements unchanged.
   script(text: string): Promise<void>;
   copyOut(statement: Statement): CopyOut;
-  copyIn(statement: Statement, source: Readable): Promise<number>;
+  copyIn(statement: Statement, source: AsyncIterable<Buffer>): Promise<number>;
   // Commits everything `run` does, or nothing.
   inTransaction<T>(begin: TransactionKind, run: () => Promise<T>): Promise<T>;
 }

@@ -66,7 +66,7 @@ function callFunction(run: Interpreter, called: FunctionValue, given: Given, at:
     scope,
   );
   if (node.name === "LambdaExpression") return run.evaluate(childrenOf(node).at(-1), scope);
-  const body = childrenOf(node).find(({ name }) => name === "Body");
+  const body = around.module.bodyOf(node);
   const signal = run.runBody(body === undefined ? [] : childrenOf(body), scope);
   if (signal?.kind === "return" && signal.value !== null) return signal.value;
   const [maybe] = scope.maybeReturned;

@@ -1,8 +1,9 @@
 // What one file mentions: uses of capabilities, functions of the pack that it calls, and what it defines. Names are resolved
 // through imports, aliases and the usual disguises: `__import__("os").system`, `getattr(os, "sys" + "tem")`.
 import type { CapabilityKind } from "./code-uses.ts";
+import type { FunctionSpan } from "./function-bodies.ts";
 import { NameResolver } from "./resolve-names.ts";
-import { childrenOf, type ParsedFile, type SyntaxNode, type TreeCursor } from "./syntax.ts";
+import { childrenOf, type ParsedFile, parseFunction, type SyntaxNode, type Tree, type TreeCursor } from "./syntax.ts";
 import { kindsOf, sensitiveModules, writingMethods } from "./uses-table.ts";
 
 export interface Mention {
@@ -16,36 +17,54 @@ export interface Mention {
 export interface Call {
   // `pack.module.name` or a plain name of this file; `.name` is a method of an object that is not known here.
   readonly path: string;
-  readonly within: string | null;
   readonly isCall: boolean;
 }
 
 export interface FileFacts {
   readonly file: string;
   readonly mentions: readonly Mention[];
-  readonly calls: readonly Call[];
+  // What a function calls. Its body is parsed now, if it was left out of the tree.
+  readonly callsIn: (within: string) => readonly Call[];
   // Functions by their full name in the file: `Loader.fetch`.
   readonly functions: ReadonlySet<string>;
   readonly classes: ReadonlySet<string>;
 }
 
-interface Walk {
-  readonly parsed: ParsedFile;
+// Without the tree, so that it is not kept.
+interface Walk extends Pick<ParsedFile, "source" | "lineOf" | "unread"> {
   readonly names: NameResolver;
   readonly mentions: Mention[];
-  // Once for each function that makes it.
-  readonly calls: Map<string, Call>;
+  // By the function that makes them, each once.
+  readonly calls: Map<string, Map<string, Call>>;
   readonly functions: Set<string>;
   readonly classes: Set<string>;
+  // Functions whose bodies were left out of the tree, by their full name.
+  readonly later: Map<string, { readonly span: FunctionSpan; readonly around: Around }[]>;
 }
 
 export function factsOf(parsed: ParsedFile, module: { readonly name: string; readonly isPackage: boolean }): FileFacts {
-  const names = new NameResolver(parsed, module);
-  const walk: Walk = { parsed, names, mentions: [], calls: new Map(), functions: new Set(), classes: new Set() };
+  const { file, source, lineOf, unread } = parsed;
+  const names = new NameResolver(source, module);
+  const found = { mentions: [], calls: new Map(), functions: new Set<string>(), classes: new Set<string>() };
+  const walk: Walk = { source, lineOf, unread, names, ...found, later: new Map() };
+  walkTree(walk, parsed.tree, { within: "", prefix: "" });
+  const callsIn = (within: string) => {
+    const bodies = walk.later.get(within) ?? [];
+    walk.later.delete(within);
+    for (const { span, around } of bodies) walkTree({ ...walk, unread: none }, parseFunction(source, span), around);
+    return [...(walk.calls.get(within)?.values() ?? [])];
+  };
+  return { ...found, file, callsIn };
+}
+
+const none: ReadonlyMap<number, FunctionSpan> = new Map();
+
+function walkTree(walk: Walk, tree: Tree, outermost: Around): void {
+  walk.names.readAliases(tree);
   // A cursor instead of recursion: trees may be deep, and most nodes need not be looked at.
-  const cursor = parsed.tree.cursor();
+  const cursor = tree.cursor();
   const levels: { readonly name: string; readonly around: Around }[] = [];
-  let around: Around = { within: "", prefix: "" };
+  let around = outermost;
   for (;;) {
     const { name } = cursor;
     const parent = levels.at(-1);
@@ -59,7 +78,10 @@ export function factsOf(parsed: ParsedFile, module: { readonly name: string; rea
       continue;
     }
     while (!cursor.nextSibling()) {
-      if (!cursor.parent()) return factsIn(walk);
+      if (!cursor.parent()) {
+        walk.names.dropTexts();
+        return;
+      }
       levels.pop();
     }
   }
@@ -68,8 +90,8 @@ export function factsOf(parsed: ParsedFile, module: { readonly name: string; rea
 const lookedAt = new Set(["CallExpression", "MemberExpression", "Decorator"]);
 
 // Most names stand for nothing but themselves.
-function isWorthALook({ parsed, names }: Walk, at: { from: number; to: number }, parent: string | undefined): boolean {
-  return parent === "ArgList" || names.isKnown(parsed.source.slice(at.from, at.to));
+function isWorthALook({ source, names }: Walk, at: { from: number; to: number }, parent: string | undefined): boolean {
+  return parent === "ArgList" || names.isKnown(source.slice(at.from, at.to));
 }
 
 const nameOf = ({ name }: TreeCursor): string => name;
@@ -77,13 +99,13 @@ const nameOf = ({ name }: TreeCursor): string => name;
 // Most calls are of a plain chain of names that is no use of anything. They are noted without making nodes. False if this one
 // must be looked at.
 function isPlainUse(walk: Walk, cursor: TreeCursor, parent: string | undefined, within: string | null): boolean {
-  const { names, parsed } = walk;
+  const { names, source } = walk;
   if (cursor.name === "MemberExpression" && parent !== "ArgList") {
-    const path = names.pathOfChain(parsed.source.slice(cursor.from, cursor.to));
+    const path = names.pathOfChain(source.slice(cursor.from, cursor.to));
     return path !== undefined && kindsOf(path).length === 0;
   }
   if (cursor.name !== "CallExpression" || !cursor.firstChild()) return false;
-  const text = parsed.source.slice(cursor.from, cursor.to);
+  const text = source.slice(cursor.from, cursor.to);
   // The cursor's name changes under the compiler's feet.
   const hasArguments = cursor.nextSibling() && nameOf(cursor) === "ArgList";
   cursor.parent();
@@ -96,10 +118,6 @@ function isPlainUse(walk: Walk, cursor: TreeCursor, parent: string | undefined, 
 const resolvedCalls =
   /^\?|^(?:__import__|importlib\.import_module|getattr|vars)$|(?:^|\.)(?:open|ZipFile|load|load_all)$/;
 
-function factsIn({ parsed, mentions, calls, functions, classes }: Walk): FileFacts {
-  return { file: parsed.file, mentions, calls: [...calls.values()], functions, classes };
-}
-
 interface Around {
   readonly within: string | null;
   readonly prefix: string;
@@ -107,10 +125,12 @@ interface Around {
 
 function surroundingsOf(walk: Walk, child: SyntaxNode, around: Around): Around {
   const node = child.parent ?? child;
-  const text = (one: SyntaxNode | null | undefined) => (one ? walk.parsed.source.slice(one.from, one.to) : "");
+  const text = (one: SyntaxNode | null | undefined) => (one ? walk.source.slice(one.from, one.to) : "");
   if (node.name === "FunctionDefinition") {
     const name = `${around.prefix}${text(childrenOf(node).find((each) => each.name === "VariableName"))}`;
     walk.functions.add(name);
+    const span = walk.unread.get(child.from);
+    if (span !== undefined) walk.later.set(name, [...(walk.later.get(name) ?? []), { span, around }]);
     return { within: around.within === null ? null : name, prefix: `${name}.` };
   }
   if (node.name === "ClassDefinition") {
@@ -160,12 +180,16 @@ function mention(walk: Walk, path: string, node: SyntaxNode, within: string | nu
 }
 
 function add(walk: Walk, kind: CapabilityKind, name: string, node: SyntaxNode, within: string | null): void {
-  walk.mentions.push({ kind, name: name.slice(0, 100), line: walk.parsed.lineOf(node.from), within });
+  walk.mentions.push({ kind, name: name.slice(0, 100), line: walk.lineOf(node.from), within });
 }
 
 function noteCall(walk: Walk, path: string, within: string | null, isCall: boolean): void {
-  const key = `${isCall ? "" : "="}${path}\n${within ?? "\0"}`;
-  if (!walk.calls.has(key)) walk.calls.set(key, { path, within, isCall });
+  // What runs only as a program calls nothing at import.
+  if (within === null) return;
+  const calls = walk.calls.get(within) ?? new Map<string, Call>();
+  walk.calls.set(within, calls);
+  const key = isCall ? path : `=${path}`;
+  if (!calls.has(key)) calls.set(key, { path, isCall });
 }
 
 function lookAtCall(walk: Walk, node: SyntaxNode, within: string | null): void {
@@ -173,7 +197,7 @@ function lookAtCall(walk: Walk, node: SyntaxNode, within: string | null): void {
   if (callee === undefined || args === undefined) return;
   const { names } = walk;
   const path = names.pathOf(callee);
-  const text = walk.parsed.source.slice(args.from, args.to);
+  const text = walk.source.slice(args.from, args.to);
   const method = callee.name === "MemberExpression" ? names.lastName(callee) : null;
   if (path === null || path.startsWith("?")) {
     if (method !== null) noteCall(walk, `.${method}`, within, true);

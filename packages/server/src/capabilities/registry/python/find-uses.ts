@@ -56,7 +56,7 @@ function reachedAtImport(facts: readonly FileFacts[]): ReadonlySet<string> {
   for (const each of facts) for (const name of each.functions) if (calledByPython.test(name)) enter(each, name);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { facts: here, within } = next;
-    for (const call of callsIn(here, within)) {
+    for (const call of here.callsIn(within)) {
       for (const { of, name } of targetsOf(call, here, within, byModule)) {
         enter(of, name);
         if (call.isCall && of.classes.has(name)) callClass(of, name);
@@ -68,19 +68,6 @@ function reachedAtImport(facts: readonly FileFacts[]): ReadonlySet<string> {
     }
   }
   return reached;
-}
-
-const indexes = new WeakMap<FileFacts, ReadonlyMap<string, readonly Call[]>>();
-
-function callsIn(of: FileFacts, within: string): readonly Call[] {
-  const known =
-    indexes.get(of) ??
-    Map.groupBy(
-      of.calls.filter((call) => call.within !== null),
-      (call) => call.within ?? "",
-    );
-  indexes.set(of, known);
-  return known.get(within) ?? [];
 }
 
 function targetsOf(

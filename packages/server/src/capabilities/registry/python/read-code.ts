@@ -22,6 +22,7 @@ const bytesMax = 24 * 1024 * 1024;
 export function readCode(
   names: readonly string[],
   sources: readonly { readonly name: string; readonly source: string }[],
+  parseText: (file: string, text: string) => ParsedFile = parsePython,
 ): CodeReading {
   const texts = new Map<string, string>();
   const left: string[] = [];
@@ -36,7 +37,7 @@ export function readCode(
   const trees = new Map<string, ParsedFile>();
   const parse = (file: string): ParsedFile | null => {
     const text = texts.get(file);
-    return trees.get(file) ?? (text === undefined ? null : parsePython(file, text));
+    return trees.get(file) ?? (text === undefined ? null : parseText(file, text));
   };
   const parseAndKeep = (file: string): ParsedFile | null => {
     const parsed = parse(file);

@@ -5,7 +5,15 @@ import { callValue } from "./calls.ts";
 import { evaluateExpression, readArguments } from "./evaluate-expression.ts";
 import { type Given, type Interpreter, OutOfSteps, type Position, type Signal } from "./interpreter.ts";
 import { assignTo, runStatement } from "./run-statement.ts";
-import { childrenOf, type ParsedFile, type SyntaxNode, type SyntaxProblem, syntaxError } from "./syntax.ts";
+import {
+  bodyIn,
+  childrenOf,
+  type ParsedFile,
+  parseFunction,
+  type SyntaxNode,
+  type SyntaxProblem,
+  syntaxError,
+} from "./syntax.ts";
 import { isKind, type ModuleState, type Scope, type Unknown, type Value } from "./value.ts";
 
 export interface PackLimits {
@@ -149,10 +157,11 @@ class PackReader implements Interpreter {
   #load(name: string, file: string): ModuleState | null {
     const parsed = this.#parse(file);
     if (parsed === null) return null;
-    const problem = syntaxError(parsed);
-    if (problem !== null) this.broken.set(file, problem);
+    this.#noteProblem(file, parsed);
     const { source, lineOf } = parsed;
-    const module: ModuleState = { ...emptyModule(name), isPackage: file.endsWith("__init__.py"), file, source, lineOf };
+    const isPackage = file.endsWith("__init__.py");
+    const bodyOf = this.#bodiesOf(parsed);
+    const module: ModuleState = { ...emptyModule(name), isPackage, file, source, lineOf, bodyOf };
     // Before it runs, so that two modules may import each other.
     this.#modules.set(name, module);
     const { names } = module;
@@ -162,6 +171,28 @@ class PackReader implements Interpreter {
       () => null,
     );
     return module;
+  }
+
+  // Those that were left out of the tree are parsed when they are first asked for.
+  #bodiesOf(parsed: ParsedFile): (definition: SyntaxNode) => SyntaxNode | undefined {
+    const { file, source, lineOf, unread } = parsed;
+    const read = new Map<number, SyntaxNode | undefined>();
+    return (definition) => {
+      const body = bodyIn(definition);
+      const span = body === undefined ? undefined : unread.get(body.from);
+      if (body === undefined || span === undefined) return body;
+      if (!read.has(body.from)) {
+        const tree = parseFunction(source, span);
+        this.#noteProblem(file, { tree, lineOf });
+        read.set(body.from, bodyIn(tree.topNode.firstChild));
+      }
+      return read.get(body.from);
+    };
+  }
+
+  #noteProblem(file: string, parsed: Pick<ParsedFile, "tree" | "lineOf">): void {
+    const problem = syntaxError(parsed);
+    if (problem !== null && !this.broken.has(file)) this.broken.set(file, problem);
   }
 
   #deeper<Result>(make: () => Result, tooDeep: () => Result): Result {
@@ -176,5 +207,5 @@ class PackReader implements Interpreter {
 }
 
 function emptyModule(name: string): ModuleState {
-  return { name, isPackage: true, file: "", source: "", names: new Map(), lineOf: () => 1 };
+  return { name, isPackage: true, file: "", source: "", names: new Map(), lineOf: () => 1, bodyOf: bodyIn };
 }

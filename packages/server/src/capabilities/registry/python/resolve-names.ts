@@ -1,6 +1,6 @@
 // Which library or module of the pack a name in a file stands for. Aliases count wherever in the file they are made: one
 // that is only made in a function is still what the name stands for there.
-import { childrenOf, type ParsedFile, type SyntaxNode, splitAtCommas, stringValue } from "./syntax.ts";
+import { childrenOf, type SyntaxNode, splitAtCommas, stringValue, type Tree } from "./syntax.ts";
 
 import { isTopName } from "./uses-table.ts";
 
@@ -12,14 +12,26 @@ interface OfModule {
 }
 
 export class NameResolver {
-  readonly #parsed: ParsedFile;
+  readonly #source: string;
+  readonly #module: OfModule;
   readonly #aliases = new Map<string, string>();
   readonly #texts = new Map<string, SyntaxNode>();
 
-  constructor(parsed: ParsedFile, module: OfModule) {
-    this.#parsed = parsed;
+  constructor(source: string, module: OfModule) {
+    this.#source = source;
+    this.#module = module;
+  }
+
+  // Of the whole file, or of one function that was left out of its tree.
+  readAliases(tree: Tree): void {
     const pathOf = (node: SyntaxNode) => this.pathOf(node);
-    collectAliases(parsed, module, { aliases: this.#aliases, texts: this.#texts, pathOf });
+    const into = { aliases: this.#aliases, texts: this.#texts, pathOf };
+    collectAliases(tree, this.#source, this.#module, into);
+  }
+
+  // Without the texts, which keep the tree alive.
+  dropTexts(): void {
+    this.#texts.clear();
   }
 
   // `os.system` for what the expression stands for. Null if that is not known; `?` is something computed.
@@ -76,7 +88,7 @@ export class NameResolver {
   }
 
   #text(node: SyntaxNode | undefined): string {
-    return node ? this.#parsed.source.slice(node.from, node.to) : "";
+    return node ? this.#source.slice(node.from, node.to) : "";
   }
 
   #pathOfMember(node: SyntaxNode, depth: number): string | null {
@@ -176,7 +188,7 @@ interface Collected {
   readonly pathOf: (node: SyntaxNode) => string | null;
 }
 
-function collectAliases({ tree, source }: ParsedFile, module: OfModule, into: Collected): void {
+function collectAliases(tree: Tree, source: string, module: OfModule, into: Collected): void {
   const text = (node: SyntaxNode) => source.slice(node.from, node.to);
   const assigned: SyntaxNode[] = [];
   const cursor = tree.cursor();

@@ -1,8 +1,13 @@
 // A Python file as a syntax tree, and the few ways in which it is walked. The parser never fails: what it cannot read
 // becomes an error node, and the rest of the file stays readable. It uses no recursion over the text, so deep nesting
 // ends in a deep tree and nothing else.
+//
+// Parsing is nearly all of the work, and most of a file is inside of functions that use no capability and are never called. They
+// are left out of the tree, with a `pass` in their place, and parsed when they are called.
 import { parser } from "@lezer/python";
+import { type FunctionSpan, functionSpans } from "./function-bodies.ts";
 import { foldLetters, lineFinder } from "./source-text.ts";
+import { TellingWords } from "./telling-words.ts";
 
 export type Tree = ReturnType<typeof parser.parse>;
 export type SyntaxNode = Tree["topNode"];
@@ -13,11 +18,56 @@ export interface ParsedFile {
   readonly source: string;
   readonly tree: Tree;
   readonly lineOf: (at: number) => number;
+  // Functions without their bodies, by the offset of the colon.
+  readonly unread: ReadonlyMap<number, FunctionSpan>;
 }
 
 export function parsePython(file: string, text: string): ParsedFile {
-  const source = foldLetters(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"));
-  return { file, source, tree: parser.parse(source), lineOf: lineFinder(source) };
+  const source = normalized(text);
+  const lineOf = lineFinder(source);
+  const spans = functionSpans(source).filter(({ body, to }) => to - body >= worthIt);
+  const words = spans.length === 0 ? null : new TellingWords(source);
+  const unread = spans.filter(({ body, to }) => words?.isIn(body, to) === false);
+  const tree = parseWithout(source, unread);
+  return { file, source, tree, lineOf, unread: new Map(unread.map((span) => [span.colon, span])) };
+}
+
+// With all bodies.
+export function parseWhole(file: string, text: string): ParsedFile {
+  const source = normalized(text);
+  return { file, source, tree: parser.parse(source), lineOf: lineFinder(source), unread: new Map() };
+}
+
+// One function, at its place in the file.
+export function parseFunction(source: string, { from, to }: FunctionSpan): Tree {
+  if (from < 2) return parser.parse(source, [], [{ from: 0, to }]);
+  return parser.parse(
+    ` ${source.slice(1)}`,
+    [],
+    [
+      { from: 0, to: 1 },
+      { from, to },
+    ],
+  );
+}
+
+const normalized = (text: string) => foldLetters(text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n"));
+
+// Shorter bodies are parsed sooner than left out.
+const worthIt = 60;
+
+// Every offset stays: the parser jumps over what follows `pass`.
+function parseWithout(source: string, spans: readonly FunctionSpan[]): Tree {
+  const parts: string[] = [];
+  const ranges: { from: number; to: number }[] = [];
+  let at = 0;
+  for (const { body, to } of spans) {
+    parts.push(source.slice(at, body), "pass".padEnd(to - body));
+    ranges.push({ from: at, to: body + "pass".length });
+    at = to;
+  }
+  if (at < source.length || ranges.length === 0) ranges.push({ from: at, to: source.length });
+  return parser.parse(parts.join("") + source.slice(at), [], ranges);
 }
 
 export interface SyntaxProblem {
@@ -31,7 +81,7 @@ function isHarmless({ parent }: SyntaxNode): boolean {
 }
 
 // The first line that cannot be parsed, or null.
-export function syntaxError({ tree, lineOf }: ParsedFile): SyntaxProblem | null {
+export function syntaxError({ tree, lineOf }: Pick<ParsedFile, "tree" | "lineOf">): SyntaxProblem | null {
   let first: number | null = null;
   const cursor = tree.cursor();
   do {
@@ -39,6 +89,10 @@ export function syntaxError({ tree, lineOf }: ParsedFile): SyntaxProblem | null 
     if (cursor.type.isError && first === null && !isHarmless(cursor.node)) first = lineOf(cursor.from);
   } while (cursor.next());
   return first === null ? null : { line: first, isPython2: false };
+}
+
+export function bodyIn(definition: SyntaxNode | null): SyntaxNode | undefined {
+  return definition === null ? undefined : childrenOf(definition).find(({ name }) => name === "Body");
 }
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {

@@ -87,7 +87,7 @@ const patterns = libraries.map(([kind, source]) => [kind, new RegExp(`^(?:${sour
 const anyPattern = new RegExp(`^(?:${libraries.map(([, source]) => source).join("|")})`);
 
 // The first names of all of them, so that most names are dismissed at once.
-const tops = new Set(
+export const topNames: ReadonlySet<string> = new Set(
   `socket requests httpx urllib urllib2 urllib3 http socketserver xmlrpc aiohttp websocket websockets ftplib smtplib imaplib
   poplib telnetlib nntplib paramiko pysftp asyncssh grpc pika boto3 pymongo psycopg psycopg2 gdown wget pycurl scapy asyncio
   huggingface_hub torch modelscope openai anthropic git gradio_client subprocess os posix nt pty multiprocessing
@@ -98,13 +98,13 @@ const tops = new Set(
   ),
 );
 
-export const isTopName = (name: string) => tops.has(name);
+export const isTopName = (name: string) => topNames.has(name);
 
 const none: readonly CapabilityKind[] = [];
 
 export function kindsOf(path: string): readonly CapabilityKind[] {
   const top = path.slice(0, path.search(/[.(]|$/));
-  if (!tops.has(top) || !anyPattern.test(path)) return none;
+  if (!topNames.has(top) || !anyPattern.test(path)) return none;
   return [...new Set(patterns.filter(([, pattern]) => pattern.test(path)).map(([kind]) => kind))];
 }
 

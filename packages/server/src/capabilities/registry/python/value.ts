@@ -93,6 +93,8 @@ export interface ModuleState {
   readonly source: string;
   readonly names: Map<string, Value>;
   readonly lineOf: (at: number) => number;
+  // The body of one of its functions.
+  readonly bodyOf: (definition: SyntaxNode) => SyntaxNode | undefined;
 }
 
 export interface Scope {
