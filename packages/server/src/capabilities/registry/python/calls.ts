@@ -59,14 +59,15 @@ function callFunction(run: Interpreter, called: FunctionValue, given: Given, at:
     maybeReturned: [],
   };
   const bound = called.bound === undefined ? [] : [called.bound];
+  const children = childrenOf(around.module.wholeOf(node));
   bindParameters(
     run,
-    childrenOf(node).find(({ name }) => name === "ParamList"),
+    children.find(({ name }) => name === "ParamList"),
     { ...given, args: [...bound, ...given.args] },
     scope,
   );
-  if (node.name === "LambdaExpression") return run.evaluate(childrenOf(node).at(-1), scope);
-  const body = around.module.bodyOf(node);
+  if (node.name === "LambdaExpression") return run.evaluate(children.at(-1), scope);
+  const body = children.find(({ name }) => name === "Body");
   const signal = run.runBody(body === undefined ? [] : childrenOf(body), scope);
   if (signal?.kind === "return" && signal.value !== null) return signal.value;
   const [maybe] = scope.maybeReturned;

@@ -129,7 +129,7 @@ function surroundingsOf(walk: Walk, child: SyntaxNode, around: Around): Around {
   if (node.name === "FunctionDefinition") {
     const name = `${around.prefix}${text(childrenOf(node).find((each) => each.name === "VariableName"))}`;
     walk.functions.add(name);
-    const span = walk.unread.get(child.from);
+    const span = walk.unread.get(node.from);
     if (span !== undefined) walk.later.set(name, [...(walk.later.get(name) ?? []), { span, around }]);
     return { within: around.within === null ? null : name, prefix: `${name}.` };
   }

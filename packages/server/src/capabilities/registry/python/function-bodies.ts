@@ -5,6 +5,8 @@
 export interface FunctionSpan {
   // `def`, or the `async` before it.
   readonly from: number;
+  // After the opening bracket. Null if the name is followed by something else.
+  readonly params: number | null;
   readonly colon: number;
   // From the first statement to the end of the last one.
   readonly body: number;
@@ -14,12 +16,15 @@ export interface FunctionSpan {
 // The outermost functions, in order: methods, but no functions in functions. Those of one line are left out.
 export function functionSpans(text: string): readonly FunctionSpan[] {
   const spans: FunctionSpan[] = [];
-  let open: { readonly from: number; readonly colon: number; readonly indent: number; body: number } | null = null;
+  let open: (Omit<FunctionSpan, "body" | "to"> & { readonly indent: number; body: number }) | null = null;
   // Where the last line of code ended.
   let end = 0;
   let at = 0;
   const close = () => {
-    if (open !== null && open.body >= 0) spans.push({ from: open.from, colon: open.colon, body: open.body, to: end });
+    if (open !== null && open.body >= 0) {
+      const { from, params, colon, body } = open;
+      spans.push({ from, params, colon, body, to: end });
+    }
     open = null;
   };
   while (at < text.length) {
@@ -39,7 +44,8 @@ export function functionSpans(text: string): readonly FunctionSpan[] {
         at = colon + 1;
         while (text.charCodeAt(at) === space) at++;
         const next = text.charCodeAt(at);
-        if (next === newline || next === hash) open = { from, colon, indent, body: -1 };
+        const params = paramsOf(text, from);
+        if (next === newline || next === hash) open = { from, params, colon, indent, body: -1 };
       }
       end = endOfLine(text, at, false);
       if (end === irregular) return [];
@@ -65,6 +71,13 @@ const functionStart = /(?:async +)?def +\w/y;
 function startsFunction(text: string, at: number): boolean {
   functionStart.lastIndex = at;
   return functionStart.test(text);
+}
+
+const functionHead = /(?:async +)?def +\w+\(/y;
+
+function paramsOf(text: string, from: number): number | null {
+  functionHead.lastIndex = from;
+  return functionHead.test(text) ? functionHead.lastIndex : null;
 }
 
 // The line break, or the comment before it, that ends a line of code which may go on in brackets, strings and after backslashes;

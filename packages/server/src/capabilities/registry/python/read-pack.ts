@@ -6,7 +6,6 @@ import { evaluateExpression, readArguments } from "./evaluate-expression.ts";
 import { type Given, type Interpreter, OutOfSteps, type Position, type Signal } from "./interpreter.ts";
 import { assignTo, runStatement } from "./run-statement.ts";
 import {
-  bodyIn,
   childrenOf,
   type ParsedFile,
   parseFunction,
@@ -160,8 +159,8 @@ class PackReader implements Interpreter {
     this.#noteProblem(file, parsed);
     const { source, lineOf } = parsed;
     const isPackage = file.endsWith("__init__.py");
-    const bodyOf = this.#bodiesOf(parsed);
-    const module: ModuleState = { ...emptyModule(name), isPackage, file, source, lineOf, bodyOf };
+    const wholeOf = this.#functionsOf(parsed);
+    const module: ModuleState = { ...emptyModule(name), isPackage, file, source, lineOf, wholeOf };
     // Before it runs, so that two modules may import each other.
     this.#modules.set(name, module);
     const { names } = module;
@@ -174,19 +173,19 @@ class PackReader implements Interpreter {
   }
 
   // Those that were left out of the tree are parsed when they are first asked for.
-  #bodiesOf(parsed: ParsedFile): (definition: SyntaxNode) => SyntaxNode | undefined {
+  #functionsOf(parsed: ParsedFile): (definition: SyntaxNode) => SyntaxNode {
     const { file, source, lineOf, unread } = parsed;
-    const read = new Map<number, SyntaxNode | undefined>();
+    const read = new Map<number, SyntaxNode>();
     return (definition) => {
-      const body = bodyIn(definition);
-      const span = body === undefined ? undefined : unread.get(body.from);
-      if (body === undefined || span === undefined) return body;
-      if (!read.has(body.from)) {
-        const tree = parseFunction(source, span);
-        this.#noteProblem(file, { tree, lineOf });
-        read.set(body.from, bodyIn(tree.topNode.firstChild));
-      }
-      return read.get(body.from);
+      const span = unread.get(definition.from);
+      if (span === undefined || definition.name !== "FunctionDefinition") return definition;
+      const known = read.get(span.from);
+      if (known !== undefined) return known;
+      const tree = parseFunction(source, span);
+      this.#noteProblem(file, { tree, lineOf });
+      const whole = tree.topNode.firstChild ?? definition;
+      read.set(span.from, whole);
+      return whole;
     };
   }
 
@@ -207,5 +206,13 @@ class PackReader implements Interpreter {
 }
 
 function emptyModule(name: string): ModuleState {
-  return { name, isPackage: true, file: "", source: "", names: new Map(), lineOf: () => 1, bodyOf: bodyIn };
+  return {
+    name,
+    isPackage: true,
+    file: "",
+    source: "",
+    names: new Map(),
+    lineOf: () => 1,
+    wholeOf: (definition) => definition,
+  };
 }

@@ -3,7 +3,7 @@
 // ends in a deep tree and nothing else.
 //
 // Parsing is nearly all of the work, and most of a file is inside of functions that use no capability and are never called. They
-// are left out of the tree, with a `pass` in their place, and parsed when they are called.
+// are in the tree by their names only, and parsed when they are called.
 import { parser } from "@lezer/python";
 import { type FunctionSpan, functionSpans } from "./function-bodies.ts";
 import { foldLetters, lineFinder } from "./source-text.ts";
@@ -18,7 +18,7 @@ export interface ParsedFile {
   readonly source: string;
   readonly tree: Tree;
   readonly lineOf: (at: number) => number;
-  // Functions without their bodies, by the offset of the colon.
+  // Functions that are in the tree by their names only, by where they begin.
   readonly unread: ReadonlyMap<number, FunctionSpan>;
 }
 
@@ -28,8 +28,18 @@ export function parsePython(file: string, text: string): ParsedFile {
   const spans = functionSpans(source).filter(({ body, to }) => to - body >= worthIt);
   const words = spans.length === 0 ? null : new TellingWords(source);
   const unread = spans.filter(({ body, to }) => words?.isIn(body, to) === false);
-  const tree = parseWithout(source, unread);
-  return { file, source, tree, lineOf, unread: new Map(unread.map((span) => [span.colon, span])) };
+  const isLeftOut = (from: number, to: number) =>
+    words?.isIn(from, to) === false && !source.slice(from, to).includes("(");
+  const tree = parseWithout(
+    source,
+    // Defaults that are calls run where the function is defined.
+    unread.map(({ params, colon, body, to }) =>
+      params !== null && isLeftOut(params, colon)
+        ? { from: params, to, text: "):pass" }
+        : { from: body, to, text: "pass" },
+    ),
+  );
+  return { file, source, tree, lineOf, unread: new Map(unread.map((span) => [span.from, span])) };
 }
 
 // With all bodies.
@@ -56,14 +66,21 @@ const normalized = (text: string) => foldLetters(text.replace(/^\ufeff/, "").rep
 // Shorter bodies are parsed sooner than left out.
 const worthIt = 60;
 
-// Every offset stays: the parser jumps over what follows `pass`.
-function parseWithout(source: string, spans: readonly FunctionSpan[]): Tree {
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+  // What is read in its place.
+  readonly text: string;
+}
+
+// Every offset stays: the parser jumps over the rest of a gap.
+function parseWithout(source: string, gaps: readonly Gap[]): Tree {
   const parts: string[] = [];
   const ranges: { from: number; to: number }[] = [];
   let at = 0;
-  for (const { body, to } of spans) {
-    parts.push(source.slice(at, body), "pass".padEnd(to - body));
-    ranges.push({ from: at, to: body + "pass".length });
+  for (const { from, to, text } of gaps) {
+    parts.push(source.slice(at, from), text.padEnd(to - from));
+    ranges.push({ from: at, to: from + text.length });
     at = to;
   }
   if (at < source.length || ranges.length === 0) ranges.push({ from: at, to: source.length });
@@ -89,10 +106,6 @@ export function syntaxError({ tree, lineOf }: Pick<ParsedFile, "tree" | "lineOf"
     if (cursor.type.isError && first === null && !isHarmless(cursor.node)) first = lineOf(cursor.from);
   } while (cursor.next());
   return first === null ? null : { line: first, isPython2: false };
-}
-
-export function bodyIn(definition: SyntaxNode | null): SyntaxNode | undefined {
-  return definition === null ? undefined : childrenOf(definition).find(({ name }) => name === "Body");
 }
 
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {

@@ -93,8 +93,8 @@ export interface ModuleState {
   readonly source: string;
   readonly names: Map<string, Value>;
   readonly lineOf: (at: number) => number;
-  // The body of one of its functions.
-  readonly bodyOf: (definition: SyntaxNode) => SyntaxNode | undefined;
+  // One of its functions with its parameters and its body.
+  readonly wholeOf: (definition: SyntaxNode) => SyntaxNode;
 }
 
 export interface Scope {
