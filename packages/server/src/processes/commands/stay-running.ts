@@ -4,6 +4,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { createKnownSecrets, type KnownSecrets } from "../../foundation/known-secrets.ts";
 import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
 import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
+import { letHeapGrow } from "../../foundation/memory/heap-growth.ts";
 import { giveBackAtOnce, restWork } from "../../foundation/memory/rest.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 
@@ -14,6 +15,7 @@ export async function stayRunning(
   // The roles whose background work it does. All of it if absent.
   roles?: readonly string[],
 ): Promise<CommandResult> {
+  letHeapGrow();
   const known = createKnownSecrets();
   const log = createLog({
     level,

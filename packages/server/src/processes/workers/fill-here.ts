@@ -12,6 +12,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { letHeapGrow } from "../../foundation/memory/heap-growth.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { CommandInput } from "../commands/command.ts";
 
@@ -31,6 +32,7 @@ export interface FillHere {
 }
 
 export async function fillHere(asked: FillHere): Promise<Filling> {
+  letHeapGrow();
   const { config, input, options } = asked;
   const folder = resolve(config.applicationFolder ?? ".");
   const python = typeof options["python"] === "string" ? options["python"] : await findPython(folder);
