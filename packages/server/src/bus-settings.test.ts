@@ -26,7 +26,7 @@ test("an address of NATS names servers and a prefix, and never a credential", ()
     assert.equal(read(wrong), "refused", wrong);
 });
 
-test("credentials may be the text of a file, and never show themselves", () => {
+test("credentials may be given as the text of a file, and are never shown", () => {
   const creds = "-----BEGIN NATS USER JWT-----\neyJ0\n------END NATS USER JWT------\n";
   const parsed = busSettings.busCredentials.parse(creds);
   assert.ok("value" in parsed && parsed.value !== null);

@@ -1,5 +1,5 @@
-// The invariants of money and once-ness: none of these queries may ever return a row. Tests, `doctor`, restores and a metric
-// run them by name. Sums start at the last closed month, so they stay cheap no matter how long the books are.
+// The invariants of money and of running once: none of these queries may ever return a row. Tests, `doctor`, restores and a
+// metric run them by name. Sums start at the last closed month, so they stay cheap however long the journal is.
 import { type Invariant, sql } from "../../foundation/database/index.ts";
 import { sumsAreRows } from "./usage/usage-sums-store.ts";
 

@@ -63,11 +63,11 @@ export interface AskedSubmission {
   readonly idempotencyKey: string | null;
   // The maximum cost in micro-credits. Null for no limit.
   readonly maxCredits: bigint | null;
-  // What it is counted under. Absent: the labels of its metadata.
+  // Its labels in usage. If absent, those of its metadata.
   readonly labels?: Labels;
-  // Given if something else knows the job by it already.
+  // Set if something else already knows the job by this id.
   readonly jobId?: JobId;
-  // Looks at what it may cost before anything is stored, and throws to refuse it.
+  // Sees what it may cost before anything is stored, and throws to refuse it.
   approve?(parts: readonly PricePart[]): Promise<void>;
   // The requested nodes: they and what they need run and are charged. Null or absent for the whole graph.
   readonly targets?: readonly string[] | null;

@@ -81,7 +81,7 @@ test("any input from a worker gives a bounded picture or none", () => {
   );
 });
 
-test("the later picture of an attempt is the newer one, and every later attempt's is", () => {
+test("a later picture of the same attempt is newer, and so is any of a later attempt", () => {
   const at = (attempt: number, sequence: number) => `[1,${attempt},${sequence},[0,0,0,0,0],[],[]]`;
   assert.ok(isOlderPicture(at(1, 5), at(1, 6)) && isOlderPicture(at(1, 9), at(2, 1)) && isOlderPicture(null, at(1, 1)));
   assert.ok(

@@ -49,7 +49,7 @@ export async function boundsOf(
   return { lowest: sum(({ lowest }) => lowest), highest: sum(({ highest }) => highest) };
 }
 
-// A link to nowhere: what comes over it may be anything, also for nodes that it reaches through others.
+// A link to nowhere: its value may be anything, for every node that it reaches.
 const anything = ["\u0000", 0];
 
 function withOpenInputs({ form }: PreparedWork, graph: JsonRecord): JsonRecord {
