@@ -38,7 +38,7 @@ const words = galleryViewer.details;
 export function InfoPanel(props: {
   readonly asset: Asset;
   readonly say: (words: string) => void;
-  // The figures at the top.
+  // Shown above everything else.
   readonly children: ReactNode;
 }): ReactNode {
   const { asset, say } = props;
