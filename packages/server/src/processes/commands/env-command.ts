@@ -1,5 +1,6 @@
 // `atelier env lock|check|diff`: what an application on this machine has, written down and compared. Nothing is sent.
 import { readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { openApplication } from "../../capabilities/applications/index.ts";
 import { blake3Stream } from "../../capabilities/blobs/index.ts";
@@ -119,6 +120,7 @@ const upWaitMs = 2_000;
 
 // Null if none answers there.
 async function askRunning(url: string, input: CommandInput): Promise<RunningApplication | null> {
+  if (!(await listens(new URL(url)))) return null;
   const log = createLog({ level: "error" });
   const application = openApplication({ url, clock: systemClock, log, clientId: newId<"worker">() });
   try {
@@ -134,6 +136,22 @@ async function askRunning(url: string, input: CommandInput): Promise<RunningAppl
   } finally {
     await application.close();
   }
+}
+
+// Where a connection is refused, there is nothing to wait for.
+function listens({ protocol, hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const host = hostname.replace(/^\[|\]$/g, "");
+    const socket = connect({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) });
+    const done = (error?: NodeJS.ErrnoException) => {
+      socket.destroy();
+      resolve(error?.code !== "ECONNREFUSED");
+    };
+    socket
+      .once("connect", () => done())
+      .once("error", done)
+      .setTimeout(upWaitMs, () => done());
+  });
 }
 
 async function readLockFile(path: string): Promise<EnvironmentLock> {
