@@ -56,7 +56,7 @@ export function Progress({ value, label }: { readonly value: number | null; read
       aria-valuemax={100}
       {...(value === null ? {} : { "aria-valuenow": percent })}
     >
-      <div style={{ width: `${percent}%` }} />
+      <div style={{ transform: `translateX(${percent - 100}%)` }} />
     </div>
   );
 }
