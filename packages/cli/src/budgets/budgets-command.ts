@@ -49,7 +49,8 @@ async function set({ call, atelier }: Asked): Promise<CommandResult> {
 async function show({ call, atelier }: Asked): Promise<CommandResult> {
   const data = await atelier.budgets.get(call.words[0] ?? "");
   const alerts = data.alerts.map(
-    ({ at, threshold, spent, amount }) => `  ${at}  ${threshold} %  ${spent} of ${amount}`,
+    ({ at, threshold, spent, held, amount }) =>
+      `  ${at}  ${threshold} %  ${spent} of ${amount}${held === "0" ? "" : `, ${held} held`}`,
   );
   return { data, text: [lineOf(data), ...alerts].join("\n") };
 }
