@@ -90,6 +90,8 @@ const uses = [
   "run('x')",
   "late('x')",
   "ｏｓ.system('x')",
+  "é('x')",
+  "ü.system('x')",
   "helper()",
   "self.other()",
   "f = helper\n    f()",
@@ -99,6 +101,8 @@ const tops = [
   "import os, sys, torch\nimport numpy as np, requests",
   "import subprocess as alias\nfrom subprocess import run",
   "late = run",
+  "from os import system as é",
+  "ü = __import__('os')",
   "late = (os).popen",
   "helper()",
   "A().method()",
@@ -110,6 +114,15 @@ const tops = [
 
 const functionText = (name: string, lines: readonly string[], indent: string) =>
   `${indent}def ${name}(self=None, *rest):\n${lines.map((line) => `${indent}    ${line.replaceAll("\n", `\n${indent}`)}`).join("\n")}\n`;
+
+test("each way to use something is found beside each way to name it", () => {
+  for (const top of tops)
+    for (const use of uses) {
+      const source = `${top}\n${functionText("f", [...harmless, use], "")}`;
+      const read = (parse: typeof parsePython) => readCode(["a.py"], [{ name: "a.py", source }], parse).uses;
+      assert.deepEqual(read(parsePython), read(parseWhole), source);
+    }
+});
 
 test("bodies that are left out hide no use, no class and nothing that happens at import", () => {
   const line = fc.oneof(

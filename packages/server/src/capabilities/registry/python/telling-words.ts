@@ -28,6 +28,7 @@ export class TellingWords {
 
   constructor(text: string) {
     this.#text = text;
+    this.#isAnyTelling = foreignTarget.test(text);
     this.#readImports();
     this.#readAssignments();
   }
@@ -79,7 +80,7 @@ export class TellingWords {
       const head = before.slice(start + 1).trim();
       const from = head.startsWith("from") ? head.slice("from".length).replace(/\s/g, "") : "";
       const names = listedAfter(text, index + "import".length);
-      if (names === null || (start < 0 && index > farthest)) {
+      if (names === null || foreign.test(names) || (start < 0 && index > farthest)) {
         this.#isAnyTelling = true;
         return;
       }
@@ -112,6 +113,10 @@ for (const word of [...always, ...topNames, "print"]) shapes[shapeOf(word.charCo
 const farthest = 400;
 const longestList = 20_000;
 const importedList = /(?:[ \t]|\\\n)*(?:\(([\s\S]{0,20000})|((?:[^\n;\\]|\\\n){0,20000}))/y;
+
+// Words are looked for in ASCII, so a file that gives other names is parsed whole.
+const foreign = /[^\0-\x7f]/;
+const foreignTarget = /(?:^|[;:\n])[ \t]*\w{0,60}[^\0-\x7f\s][^\s=]{0,60}[ \t]*=(?!=)/;
 
 const importedName = /^\s*([\w.]+)(?:\s+as\s+(\w+))?/;
 const assignment = /(?:^|[;:\n])[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)[(\s\\]*([A-Za-z_]\w*)((?:\s*\.\s*\w+)*)(\s*\()?/g;
