@@ -2,10 +2,14 @@
 // first owner in each look. Every page is watched: a request outside our two origins, a policy violation or a script
 // error is a complaint, and `close` of a visit fails with it.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type SmtpSink, smtpSink } from "../../src/capabilities/mail/smtp-sink.fixture.ts";
+import { memberOf } from "../support/app-client.ts";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
 import { paymentsSecret } from "../support/payments-secret.ts";
 import { type HookSink, openHookSink } from "./hook-sink.ts";
@@ -60,6 +64,9 @@ const programArguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--
   ["background-networking", "component-update", "sync"].map((name) => `--disable-${name}`),
 );
 
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+const sessionMs = 8 * 60_000;
+
 export async function openScene(env: Readonly<Record<string, string>> = {}): Promise<Scene> {
   const [sink, mail] = await Promise.all([openHookSink(), smtpSink()]);
   const settings = {
@@ -72,16 +79,20 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
     startAsShipped({ env: { ...settings, ...env } }),
     chromium.launch({ executablePath: program ?? "", args: programArguments, timeout: 120_000 }),
   ]);
-  // One sign-in for all: a session is a cookie, and a context that holds it is signed in.
-  let cookies: Awaited<ReturnType<BrowserContext["cookies"]>> | null = null;
+  // One sign-in for all: a session is a cookie, and a context that holds it is signed in. Long suites sign in again, because some
+  // steps ask for a sign-in of the last 15 minutes.
+  let session: { readonly cookies: Cookies; readonly sinceMs: number } | null = null;
   return {
     server,
     baseUrl: server.baseUrl,
     sink,
     mail,
     async visit(look = "light", { signedIn = true, through } = {}) {
-      if (signedIn) cookies ??= await signIn(browser, server);
-      return visitOf(browser, through ?? server.baseUrl, look, signedIn ? (cookies ?? []) : []);
+      if (signedIn && performance.now() > (session?.sinceMs ?? -sessionMs) + sessionMs) {
+        const link = session === null ? firstLink(server) : await newLink(server);
+        session = { cookies: await signIn(browser, link), sinceMs: performance.now() };
+      }
+      return visitOf(browser, through ?? server.baseUrl, look, signedIn ? (session?.cookies ?? []) : []);
     },
     async close() {
       await browser.close();
@@ -91,13 +102,22 @@ export async function openScene(env: Readonly<Record<string, string>> = {}): Pro
   };
 }
 
-async function signIn(browser: Browser, server: AsShippedServer) {
+const firstLink = (server: AsShippedServer) =>
+  /^Sign in: +(\S+)/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1] ?? "";
+
+async function newLink(server: AsShippedServer): Promise<string> {
+  const atelier = join(import.meta.dirname, "..", "..", "..", "cli", "bin", "atelier.mjs");
+  const env = { PATH: process.env["PATH"] ?? "", ATELIER_HOME: server.home };
+  const { stdout } = await promisify(execFile)(process.execPath, [atelier, "open", "--json"], { env, timeout: 60_000 });
+  return String(memberOf(JSON.parse(stdout), "link"));
+}
+
+async function signIn(browser: Browser, link: string): Promise<Cookies> {
   const context = await browser.newContext();
   // The very first page: the server reads the console for it.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  const link = /^Sign in: +(\S+)/m.exec(readFileSync(`${server.home}/first-key.txt`, "utf8"))?.[1];
-  await page.goto(link ?? "");
+  await page.goto(link);
   const button = page.getByRole("button", { name: "Sign in" });
   const isIn = page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
   await Promise.race([button.click().catch(() => undefined), isIn]);
@@ -107,12 +127,7 @@ async function signIn(browser: Browser, server: AsShippedServer) {
   return cookies;
 }
 
-async function visitOf(
-  browser: Browser,
-  baseUrl: string,
-  look: LookName,
-  cookies: Awaited<ReturnType<BrowserContext["cookies"]>>,
-): Promise<Visit> {
+async function visitOf(browser: Browser, baseUrl: string, look: LookName, cookies: Cookies): Promise<Visit> {
   const { width, height, colorScheme } = looks[look];
   const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height }, colorScheme });
   context.setDefaultTimeout(60_000);

@@ -42,8 +42,11 @@ async function keep(medium: Medium, model: string, result: ModelResult<unknown>)
   const { requestId, idempotencyKey } = result;
   const tags = ["playground", model, ...(requestId === null ? [] : [`request:${requestId}`])];
   const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
-  if (medium.from === "address")
-    return fetched({ url: medium.url, request_id: requestId ?? "", idempotency_key: idempotencyKey, name, tags });
+  if (medium.from === "address") {
+    // A call that is collected by its id, after a reload or by another page, has no key here.
+    const key = idempotencyKey === "" ? {} : { idempotency_key: idempotencyKey };
+    return fetched({ url: medium.url, request_id: requestId ?? "", ...key, name, tags });
+  }
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });
 }
 
@@ -51,7 +54,7 @@ async function keep(medium: Medium, model: string, result: ModelResult<unknown>)
 async function fetched(wanted: {
   url: string;
   request_id: string;
-  idempotency_key: string;
+  idempotency_key?: string;
   name: string;
   tags: readonly string[];
 }) {
