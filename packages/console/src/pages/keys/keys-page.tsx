@@ -26,6 +26,8 @@ import { TokensPanel } from "./tokens-panel.tsx";
 export function KeysPage(): ReactNode {
   const search = useSearch({ from: "/profile/api-keys" });
   const navigate = useNavigate({ from: "/profile/api-keys" });
+  // The panel below the list comes after it, so that the list's arrival does not move it.
+  const areKeysThere = !useQuery(keysQuery).isPending;
   const [revoked, setRevoked] = useState<AccountKey | null>(null);
   const [capped, setCapped] = useState<AccountKey | null>(null);
   const [renamed, setRenamed] = useState<AccountKey | null>(null);
@@ -48,7 +50,7 @@ export function KeysPage(): ReactNode {
           onCaps={setCapped}
           onRotate={setRotated}
         />
-        <TokensPanel />
+        {areKeysThere ? <TokensPanel /> : null}
       </div>
       <NewKey isOpen={search.new ?? false} onClose={() => open(false)} />
       <RenameKey of={renamed} onClose={() => setRenamed(null)} />

@@ -35,6 +35,9 @@ const labels = [
   { name: "health", label: words.tabs.health },
 ] as const satisfies readonly { name: (typeof tabs)[number]; label: string }[];
 
+// Keeps the line of the summary free until it is there, so that the page below it does not move.
+const spaceForSummary = "\u00a0";
+
 export function ModelPage(): ReactNode {
   const { provider, model } = useParams({ from: "/console/models/$provider/$model" });
   const { tab = "playground" } = useSearch({ from: "/console/models/$provider/$model" });
@@ -50,7 +53,10 @@ export function ModelPage(): ReactNode {
   };
   return (
     <>
-      <PageHead title={detail.data?.title ?? document.data?.title ?? id} lead={document.data?.summary}>
+      <PageHead
+        title={detail.data?.title ?? document.data?.title ?? id}
+        lead={document.data?.summary ?? spaceForSummary}
+      >
         <LinkButton to="/console/compare" search={{ models: id }}>
           <Columns2 aria-hidden="true" />
           {words.compare}
