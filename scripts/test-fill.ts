@@ -1,7 +1,7 @@
 // `npm run test:long -- fill [--gigabytes 2]`: three workers that start together fill their folders with made weights from one
 // server. One is killed in the middle and started again, and a neighbour lies. At the end all three equal the lock, the server
-// sent about as much as one needs, and the liar is named. Then one worker alone is compared with a plain copy, and a lock of a
-// thousand unchanged weights is timed.
+// sent about as much as one needs, and the liar is named. Then one worker alone, over the network and from the server's files,
+// is compared with a plain copy, and a lock of a thousand unchanged weights is timed.
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomFillSync, randomUUID } from "node:crypto";
@@ -157,7 +157,10 @@ function startWorker(server: Server, token: string, name: string, lock: string):
   const folder = existsSync(join(root, name)) ? join(root, name) : application(name);
   const words = ["worker", "--server", server.url, "--env", lock, "--application-folder", folder, "--without-python"];
   const env = { ATELIER_HOME: join(root, `${name}-home`), ATELIER_WORKER_TOKEN: token };
-  return { folder, ...start([...words, "--share", "http://127.0.0.1:0", "--name", name, "--slots", "1"], env) };
+  return {
+    folder,
+    ...start([...words, "--over-network", "--share", "http://127.0.0.1:0", "--name", name, "--slots", "1"], env),
+  };
 }
 
 const isFilled = ({ said }: Program) => said().includes("The folder equals the lock");
@@ -217,14 +220,21 @@ async function oneAlone(server: Server, token: string, lock: string, source: str
   execFileSync("sync", ["-f", copy]);
   const copied = nowSeconds() - begin;
   rmSync(copy, { recursive: true });
-  const folder = application("alone");
-  const env = { ATELIER_HOME: join(root, "alone-home"), ATELIER_WORKER_TOKEN: token };
-  const words = ["env", "fill", lock, "--server", server.url, "--application-folder", folder, "--without-python"];
-  const from = nowSeconds();
-  await run([...words, "--name", "alone"], env);
-  const filled = nowSeconds() - from;
   const rate = (seconds: number) => `${((gigabytes * 1e3) / seconds).toFixed(0)} MB/s`;
-  say(`one alone: ${rate(filled)}; a plain copy: ${rate(copied)}; share ${((100 * copied) / filled).toFixed(0)} %`);
+  for (const way of ["--over-network", null]) {
+    const folder = application("alone");
+    const env = { ATELIER_HOME: join(root, "alone-home"), ATELIER_WORKER_TOKEN: token };
+    const words = ["env", "fill", lock, "--server", server.url, "--application-folder", folder, "--without-python"];
+    const from = nowSeconds();
+    await run([...words, "--name", "alone", ...(way === null ? [] : [way])], env);
+    const filled = nowSeconds() - from;
+    const how = way === null ? "from the server's files" : "over the network";
+    say(
+      `one alone, ${how}: ${rate(filled)}; a plain copy: ${rate(copied)}; share ${((100 * copied) / filled).toFixed(0)} %`,
+    );
+    rmSync(folder, { recursive: true });
+    rmSync(env.ATELIER_HOME, { recursive: true });
+  }
 }
 
 async function thousandUnchanged(): Promise<void> {

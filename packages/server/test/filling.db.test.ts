@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -16,6 +16,7 @@ import { openServerClient, ServerCallProblem } from "../src/capabilities/remote-
 import { createBackground } from "../src/foundation/background.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { createLog } from "../src/foundation/log.ts";
+import { machineMark } from "../src/foundation/machine-mark.ts";
 import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { manifestText } from "./support/craft-zip.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
@@ -72,6 +73,7 @@ interface Options {
   readonly name?: string;
   readonly workerId?: string;
   readonly share?: boolean;
+  readonly machine?: string;
   readonly spareBytesMax?: number;
   readonly stopAfterBytes?: number;
   // The server sends nothing before.
@@ -99,6 +101,7 @@ async function fill(at: string, lock: EnvironmentLock, options: Options = {}) {
       },
       serverUrl: app.baseUrl,
       serverIsHere: true,
+      machine: options.machine ?? null,
       workerId: options.workerId ?? randomUUID(),
       poolId,
       name: options.name ?? "rack",
@@ -134,6 +137,22 @@ async function fillOnce(at: string, lock: EnvironmentLock, options: Options = {}
   } finally {
     await begun.filling.close();
   }
+}
+
+async function fileOfWeight({ blake3 }: LockedWeight, machine: string | null): Promise<unknown> {
+  const query = machine === null ? "" : `?machine=${machine}`;
+  const path = `/api/workers/${randomUUID()}/weights/${blake3}${query}`;
+  const { json, status, text } = await app.call({ path, headers: bearer(token) });
+  assert.equal(status, 200, text);
+  return memberOf(json(), "file");
+}
+
+// Turns one bit; a second time turns it back.
+async function damage(file: string, at: number): Promise<void> {
+  await chmod(file, 0o600);
+  const bytes = await readFile(file);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await writeFile(file, bytes);
 }
 
 const read = (at: string, { path }: { readonly path: string }) => readFile(join(at, "models", path));
@@ -225,6 +244,34 @@ describe("a fill", () => {
     assert.equal((await fillOnce(at, lockOf([one]))).served, 0, "it was still there");
     assert.ok((await fillOnce(at, lockOf([one]), { spareBytesMax: 0 })).evictedBytes > 0);
     assert.equal((await fillOnce(at, lockOf([two]))).fetched, 1);
+  });
+
+  test("copies what the server keeps on this machine, checks it, and gets what is wrong there over the network", async () => {
+    const bytes = randomBytes(20 * mebibyte + 5);
+    const weight = await aWeight(bytes);
+    const machine = machineMark();
+    assert.ok(machine !== null);
+    const copied = await fillOnce(await folder(), lockOf([weight]), { machine });
+    assert.deepEqual([copied.fetched, copied.served], [1, 0]);
+    const elsewhere = await fillOnce(await folder(), lockOf([weight]), { machine: "another machine" });
+    assert.equal(elsewhere.served, bytes.length);
+    const file = String(await fileOfWeight(weight, machine));
+    assert.ok((await readFile(file)).equals(bytes));
+    await damage(file, 3 * mebibyte);
+    const at = await folder();
+    // The server sends its own damage too: what is missing is one piece, and no one has it.
+    await assert.rejects(fillOnce(at, lockOf([weight]), { machine }), /do not match its own list/);
+    await damage(file, 3 * mebibyte);
+    const mended = await fillOnce(at, lockOf([weight]), { machine });
+    assert.equal(mended.served, 0);
+    assert.ok((await read(at, weight)).equals(bytes));
+  });
+
+  test("is told where a weight's file is only on the machine of the server", async () => {
+    const weight = await aWeight(randomBytes(100));
+    assert.equal(await fileOfWeight(weight, null), undefined);
+    assert.equal(await fileOfWeight(weight, "0".repeat(64)), undefined);
+    assert.match(String(await fileOfWeight(weight, machineMark())), new RegExp(`^/.*/${weight.blake3}$`));
   });
 
   test("is refused for a path that climbs, a link inside the folder, a full disk and an unknown weight", async () => {

@@ -158,5 +158,8 @@ export const WeightPieces = entity("WeightPieces", "What each piece of a weight 
   bytes,
   piece_bytes: Type.Integer({ minimum: 1, description: "The size of a piece; the last one may be shorter." }),
   pieces: Type.String({ description: "The BLAKE3 hashes of the pieces in order, 32 bytes each, in base64." }),
+  file: Type.Optional(
+    Type.String({ description: "Where its bytes are on this machine. Only for a caller on the same machine." }),
+  ),
 });
 export type WeightPieces = Static<typeof WeightPieces>;

@@ -36,6 +36,14 @@ export const workerWeightOperations = operationTable(common, {
     path: "/api/workers/{workerId}/weights/{blake3}",
     summary: "Read the hashes of a weight's pieces",
     params: ofWeight,
+    query: Type.Object({
+      machine: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: "The mark of the caller's machine. If the server runs there too, it says where the file is.",
+        }),
+      ),
+    }),
     answers: { 200: answer(WeightPieces, "The pieces."), ...genericFaults(400, 404), ...always },
   },
   readWeight: {

@@ -78,6 +78,7 @@ before(async () => {
           change: elsewhere,
           remove: elsewhere,
           pieces: elsewhere,
+          fileOf: elsewhere,
           open: elsewhere,
           used: elsewhere,
           bring: elsewhere,

@@ -89,6 +89,7 @@ before(async () => {
       change: refuse,
       remove: refuse,
       pieces: refuse,
+      fileOf: refuse,
       open: refuse,
       used: refuse,
       bring: refuse,

@@ -10,7 +10,9 @@ import { requireValid } from "../../foundation/json/schema.ts";
 import { requirePool, requireWorkerId } from "./known-workers.ts";
 
 export interface FillRouteDeps {
-  readonly weights: Pick<Weights, "pieces" | "open">;
+  readonly weights: Pick<Weights, "pieces" | "open" | "fileOf">;
+  // The mark of this machine, which a worker on it knows too.
+  readonly machine: string | null;
   readonly fills: Pick<Fills, "report">;
   readonly environments: Pick<Environments, "named" | "lockOf">;
   // Bytes that leave this server for workers.
@@ -59,14 +61,23 @@ export function reportFillRoute({ fills }: FillRouteDeps): Route<WorkerCaller> {
   };
 }
 
-export function getWeightPiecesRoute({ weights }: FillRouteDeps): Route<WorkerCaller> {
-  return route(operations.getWeightPieces, async ({ params }) => {
+export function getWeightPiecesRoute({ weights, machine }: FillRouteDeps): Route<WorkerCaller> {
+  return route(operations.getWeightPieces, async ({ params, query }) => {
     requireWorkerId(params);
     const blake3 = params["blake3"] ?? "";
     const found = await weights.pieces(blake3);
     if (found === null) throw new Fault("not_found", "This server does not have this weight.");
     const { sha256, bytes, pieces } = found;
-    const answer: WeightPieces = { blake3, sha256, bytes, piece_bytes: pieceBytes, pieces: pieces.toString("base64") };
+    const isHere = machine !== null && query.get("machine") === machine;
+    const file = isHere ? await weights.fileOf(blake3) : null;
+    const answer: WeightPieces = {
+      blake3,
+      sha256,
+      bytes,
+      piece_bytes: pieceBytes,
+      pieces: pieces.toString("base64"),
+      ...(file === null ? {} : { file }),
+    };
     return jsonAnswer(200, answer, { "cache-control": "no-store" });
   });
 }

@@ -68,6 +68,8 @@ export interface BlobStorage {
   reachProblem(): Promise<string | null>;
   // A message if its answers show a clock far from ours, else null.
   clockProblem(): string | null;
+  // Where the bytes under this hash are as a file of this machine, if they are there. Null if the storage has no files here.
+  readonly fileOf: ((hash: string) => string) | null;
   // Returns an address at the storage itself. Null if it has none, or none may be given out.
   readonly directUrl: ((hash: string, read: DirectRead) => Promise<string>) | null;
 }

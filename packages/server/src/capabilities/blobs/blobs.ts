@@ -28,6 +28,9 @@ export interface Blobs {
   // read through us, because they are missing or suspect. The function itself is null if the storage has no such
   // addresses. Bytes read there are not hashed on their way.
   readonly directUrl: ((hash: string, read: DirectRead) => Promise<string | null>) | null;
+  // Where these bytes are as a file of this machine, for a process that may read it and checks what it reads. Null if they
+  // are missing or suspect, or not kept in files.
+  fileOf(hash: string): Promise<string | null>;
   // Collects it right away, without grace, if nothing references it.
   collectNow(hash: string): Promise<void>;
   // Throws storage_full if this many bytes would eat into the reserve.
@@ -66,6 +69,11 @@ export function createBlobs(options: BlobsOptions): Blobs {
         const row = isBlobHash(hash) ? await readKept(database, hash) : null;
         return row === null || row.isSuspect ? null : directUrl(hash, read);
       }),
+    async fileOf(hash) {
+      if (storage.fileOf === null || !isBlobHash(hash)) return null;
+      const row = await readKept(database, hash);
+      return row === null || row.isSuspect ? null : storage.fileOf(hash);
+    },
     collectNow: (hash) => collectOne(parts, hash),
     requireRoom: (bytes) => requireSpace(parts, bytes),
     collect: (collect) => collectBlobs(parts, collect),

@@ -43,6 +43,8 @@ export interface FillDeps {
   readonly server: FillServer;
   readonly serverUrl: string;
   readonly serverIsHere: boolean;
+  // The mark of this machine. Null fetches everything over the network.
+  readonly machine: string | null;
   readonly workerId: string;
   readonly poolId: string | null;
   readonly name: string;

@@ -39,6 +39,8 @@ export interface Weights {
   remove(id: WeightId, by: ActingOnWeights): Promise<void>;
   // Null if its bytes are not here.
   pieces(blake3: string): Promise<WeightPiecesRecord | null>;
+  // Null if its bytes are not here, or not in a file of this machine.
+  fileOf(blake3: string): Promise<string | null>;
   // Throws not_found, and invalid_request for a range outside of it.
   open(blake3: string, range: { readonly from: number; readonly bytes: number }): Promise<OpenedBytes>;
   // Models that workers have loaded now.
@@ -52,7 +54,7 @@ export interface WeightsDeps extends BringWeightDeps {
   readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
   readonly audit: Pick<Audit, "append">;
-  readonly blobs: BringWeightDeps["blobs"] & Pick<Blobs, "requireRoom">;
+  readonly blobs: BringWeightDeps["blobs"] & Pick<Blobs, "requireRoom" | "fileOf">;
   // Called when something was added.
   wake(): void;
 }
@@ -93,6 +95,7 @@ export function createWeights(deps: WeightsDeps): Weights {
       });
     },
     pieces: (blake3) => findPieces(database, blake3),
+    fileOf: async (blake3) => ((await findReadyBytes(database, blake3)) === null ? null : blobs.fileOf(blake3)),
     async open(blake3, { from, bytes }) {
       const size = await findReadyBytes(database, blake3);
       if (size === null) throw noSuchWeight();

@@ -27,6 +27,7 @@ import { countOpen } from "../../capabilities/workspace-data/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId, trustedId } from "../../foundation/ids.ts";
+import { machineMark } from "../../foundation/machine-mark.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
@@ -224,6 +225,7 @@ function workerArea(
     limits: capabilities.limits,
     leaseRules: leaseRulesOf(config.jobLeaseSeconds),
     deployments: workflows.deployments.deployments,
+    machine: machineMark(),
     clock,
   });
 }

@@ -10,6 +10,10 @@ const fillOptions = {
     type: "string",
     about: "fill: keep at most this much of weights that the lock does not need, such as 200GB (default: what fits).",
   },
+  "over-network": {
+    type: "boolean",
+    about: "fill: fetch weights over the network even if the server keeps them on this machine.",
+  },
 } as const satisfies Options;
 
 export const envOptions = {

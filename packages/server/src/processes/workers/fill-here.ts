@@ -12,6 +12,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { machineMark } from "../../foundation/machine-mark.ts";
 import { letHeapGrow } from "../../foundation/memory/heap-growth.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { CommandInput } from "../commands/command.ts";
@@ -41,6 +42,7 @@ export async function fillHere(asked: FillHere): Promise<Filling> {
       {
         ...asked,
         serverIsHere: isLoopback(new URL(asked.serverUrl).hostname),
+        machine: options["over-network"] === true ? null : machineMark(),
         clock: systemClock,
         blake3: blake3Stream(),
         isPassing: (thrown) => thrown instanceof ServerCallProblem && thrown.isPassing,

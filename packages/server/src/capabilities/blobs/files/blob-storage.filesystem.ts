@@ -2,7 +2,7 @@
 // moves no bytes. The order makes an answer true even after a power cut: write, fsync the file, rename, fsync the folder;
 // only then may a caller commit. File names come from hashes and our own ids, never from a caller.
 import { constants } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { newId } from "../../../foundation/ids.ts";
 import { isBlobHash } from "../blob-hash.ts";
 import type { BlobStorage, ByteRange, StoredBlob } from "../blob-storage.ts";
@@ -53,6 +53,7 @@ export function fileBlobStorage(options: FileBlobStorageOptions): BlobStorage {
     spaceProblem: rememberRoom(() => spaceLeft(site, options.directory, options.reserve ?? defaultReserve)),
     reachProblem: () => reachProblem(site),
     clockProblem: () => null,
+    fileOf: (hash) => resolve(site.fileOf(hash)),
     directUrl: null,
   };
 }

@@ -48,6 +48,7 @@ export async function s3BlobStorage(options: S3BlobStorageOptions): Promise<Blob
     spaceProblem: async () => null,
     reachProblem: () => reachProblem(s3),
     clockProblem: () => clockProblem(s3),
+    fileOf: null,
     directUrl: options.isDirect ? (hash, read) => directUrl(s3, options.address, hash, read) : null,
   };
 }

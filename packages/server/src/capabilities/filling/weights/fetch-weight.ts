@@ -45,10 +45,13 @@ export async function fetchWeight(file: PieceFile, deps: FetchDeps, liars: Set<s
   };
   await work.peers.look(signal);
   const looks = keepLooking(work).catch(() => undefined);
+  const lanes = Array.from({ length: fetchersMax }, () => fetchAll(work));
   try {
-    await Promise.all(Array.from({ length: fetchersMax }, () => fetchAll(work)));
+    await Promise.all(lanes);
   } finally {
+    // If one failed, the others end too, and none writes to the file after this.
     looking.abort();
+    await Promise.allSettled(lanes);
     await looks;
   }
 }
@@ -78,7 +81,7 @@ async function keepLooking({ peers, deps, signal }: Work): Promise<void> {
 async function fetchAll(work: Work): Promise<void> {
   const { file, deps, signal } = work;
   while (file.missing > 0) {
-    deps.signal.throwIfAborted();
+    signal.throwIfAborted();
     const task = nextTask(work);
     if (task === null) await deps.sleep(lookEveryMs / 2, signal);
     else await attempt(work, task);
@@ -96,7 +99,7 @@ async function attempt(work: Work, task: Task): Promise<void> {
     await bring(work, task);
     if (peer === null) work.serverFailures = 0;
   } catch (thrown) {
-    if (deps.signal.aborted || isOwnFault(thrown)) throw thrown;
+    if (work.signal.aborted || isOwnFault(thrown)) throw thrown;
     if (peer !== null) peers.leave(peer);
     else if (!deps.isPassing(thrown) || ++work.serverFailures > serverFailuresMax) throw thrown;
     else await deps.sleep(serverPauseMs, work.signal);
@@ -145,13 +148,13 @@ function rowIn(file: PieceFile, stretch: number, passes: (piece: number) => bool
   return first < 0 ? null : { first, count };
 }
 
-async function bring({ file, deps, peers }: Work, { first, count, peer }: Task): Promise<void> {
+async function bring({ file, deps, peers, signal }: Work, { first, count, peer }: Task): Promise<void> {
   const { pieces } = file;
   const bytesAll = (count - 1) * pieces.pieceBytes + lengthOf(pieces, first + count - 1);
   const source =
     peer === null
       ? await deps.fromServer(first * pieces.pieceBytes, bytesAll)
-      : await peer.neighbour.pieces(pieces.blake3, first, count, deps.signal);
+      : await peer.neighbour.pieces(pieces.blake3, first, count, signal);
   let piece = first;
   for await (const bytes of inPieces(source, (at) => lengthOf(pieces, first + at), count)) {
     if (!(await file.put(piece, bytes))) {

@@ -8,6 +8,7 @@ import { type FileHashing, type LockedWeight, listWeights } from "../../environm
 import { FillProblem, isFull } from "../fill-problem.ts";
 import { moveAside, placeInside } from "../inside-folder.ts";
 import type { FillReporter, FillServer } from "../report-fill.ts";
+import { copyHere } from "./copy-here.ts";
 import { type FetchDeps, fetchWeight } from "./fetch-weight.ts";
 import type { Neighbours } from "./neighbour.ts";
 import { openPieceFile, type PieceFile, type PieceFileDeps } from "./piece-file.ts";
@@ -17,6 +18,8 @@ import type { WeightCache } from "./weight-cache.ts";
 export interface FillWeightsDeps {
   readonly server: FillServer;
   readonly workerId: string;
+  // The mark of this machine, by which the server tells that it is on it too. Null: everything comes over the network.
+  readonly machine: string | null;
   readonly cache: WeightCache;
   readonly hashing: FileHashing;
   readonly blake3: PieceFileDeps["blake3"];
@@ -157,17 +160,22 @@ async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: b
     deps.onProgress(path);
   };
   try {
-    const pieces = readPieces(await server.call({ method: "GET", path: base, totalMs: 60_000, signal }), weight);
+    const said = await server.call({ method: "GET", path: asking(base, deps), totalMs: 60_000, signal });
+    const pieces = readPieces(said, weight);
     if (pieces.sha256 !== weight.sha256) throw new FillProblem("The lock names another SHA-256 than its bytes have.");
     const file = await openPieceFile(cache.partOf(blake3), pieces, { blake3: deps.blake3, signal, onFound: onBytes });
     try {
       deps.arriving.set(blake3, file);
       reporter.has(blake3);
-      if (isShared) {
-        reporter.want(blake3);
-        await reporter.report().catch(() => undefined);
+      const here = fileHere(said);
+      if (here !== null) await copyHere(here, file, { signal, onBytes });
+      if (file.missing > 0) {
+        if (isShared) {
+          reporter.want(blake3);
+          await reporter.report().catch(() => undefined);
+        }
+        await fetchWeight(file, fetchDeps(deps, weight, { base, isShared, onBytes }), deps.liars);
       }
-      await fetchWeight(file, fetchDeps(deps, weight, { base, isShared, onBytes }), deps.liars);
       await file.finish(cache.fileOf(blake3));
     } finally {
       deps.arriving.delete(blake3);
@@ -182,6 +190,13 @@ async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: b
   } finally {
     if (isShared) reporter.want(null);
   }
+}
+
+const asking = (base: string, { machine }: FillWeightsDeps) => (machine === null ? base : `${base}?machine=${machine}`);
+
+function fileHere(said: unknown): string | null {
+  const path: unknown = typeof said === "object" && said !== null ? Reflect.get(said, "file") : null;
+  return typeof path === "string" ? path : null;
 }
 
 function fetchDeps(
