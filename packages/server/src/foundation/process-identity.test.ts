@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, test } from "node:test";
-import { isProcessGone, type ProcessFiles, processIdentity } from "./process-identity.ts";
+import { isProcessGone, machineMark, type ProcessFiles, processIdentity } from "./process-identity.ts";
 
 const stat = (pid: number, start: number, state = "S") =>
   `${pid} (a (b) c) ${state} ${Array.from({ length: 18 }, (_, at) => at).join(" ")} ${start} 7`;
@@ -38,6 +38,16 @@ describe("a process of this machine", () => {
     assert.equal(isProcessGone("", machine({})), false);
     assert.equal(processIdentity(42, machine({})), null);
   });
+});
+
+test("the mark of a machine is the same for those who see the same files, and does not tell the boot", () => {
+  const here = machineMark(machine({})) ?? "";
+  assert.match(here, /^[0-9a-f]{64}$/);
+  assert.equal(machineMark(machine({ 42: stat(42, 900) })), here);
+  for (const elsewhere of [machine({}, "boot-2"), machine({}, "boot-1", "mnt:[2]")])
+    assert.notEqual(machineMark(elsewhere), here);
+  assert.equal(machineMark({ ...machine({}), read: () => null }), null);
+  assert.equal(machineMark({ ...machine({}), link: () => null }), null);
 });
 
 const isLinux = process.platform === "linux";

@@ -1,5 +1,6 @@
 // Identifies this process in a way that a later process on the same machine can check: boot, pid namespace, pid and start time.
 // A process counts as gone only if all of that is known and matches; a paused process is not gone.
+import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 
 export interface ProcessFiles {
@@ -40,8 +41,19 @@ export function isProcessGone(identity: string, files: ProcessFiles = systemFile
   return processIdentity(pid, files) !== identity;
 }
 
+// Names the files that this process sees: those of one boot and one mount namespace. Two processes with the same mark find the
+// same files under the same paths, unless one of them has another root folder. Null if the system does not provide it.
+export function machineMark(files: ProcessFiles = systemFiles): string | null {
+  const boot = bootOf(files);
+  const namespace = files.link("/proc/self/ns/mnt");
+  // A hash, because it leaves the machine.
+  return boot && namespace ? createHash("sha256").update(`${boot} ${namespace}`).digest("hex") : null;
+}
+
+const bootOf = (files: ProcessFiles) => files.read("/proc/sys/kernel/random/boot_id")?.trim();
+
 function machineOf(files: ProcessFiles): string | null {
-  const boot = files.read("/proc/sys/kernel/random/boot_id")?.trim();
+  const boot = bootOf(files);
   const namespace = files.link("/proc/self/ns/pid");
   return boot && namespace ? `${boot} ${namespace}` : null;
 }

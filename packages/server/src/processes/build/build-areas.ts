@@ -27,7 +27,7 @@ import { countOpen } from "../../capabilities/workspace-data/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId, trustedId } from "../../foundation/ids.ts";
-import { machineMark } from "../../foundation/machine-mark.ts";
+import { machineMark } from "../../foundation/process-identity.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";

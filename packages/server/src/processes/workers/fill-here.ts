@@ -12,8 +12,8 @@ import { systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
-import { machineMark } from "../../foundation/machine-mark.ts";
 import { letHeapGrow } from "../../foundation/memory/heap-growth.ts";
+import { machineMark } from "../../foundation/process-identity.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { CommandInput } from "../commands/command.ts";
 
