@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { type SmtpSink, smtpSink } from "../../src/capabilities/mail/smtp-sink.fixture.ts";
-import { memberOf } from "../support/app-client.ts";
+import { textOf } from "../support/app-client.ts";
 import { type AsShippedServer, startAsShipped } from "../support/as-shipped-server.ts";
 import { paymentsSecret } from "../support/payments-secret.ts";
 import { type HookSink, openHookSink } from "./hook-sink.ts";
@@ -109,7 +109,7 @@ async function newLink(server: AsShippedServer): Promise<string> {
   const atelier = join(import.meta.dirname, "..", "..", "..", "cli", "bin", "atelier.mjs");
   const env = { PATH: process.env["PATH"] ?? "", ATELIER_HOME: server.home };
   const { stdout } = await promisify(execFile)(process.execPath, [atelier, "open", "--json"], { env, timeout: 60_000 });
-  return String(memberOf(JSON.parse(stdout), "link"));
+  return textOf(JSON.parse(stdout), "data", "link");
 }
 
 async function signIn(browser: Browser, link: string): Promise<Cookies> {
