@@ -39,9 +39,12 @@ export async function readGallery(scene: Scene, visit: Visit): Promise<number> {
   await withDatabase(scene, (database) => copyAsset(database, id, assets));
   await visit.open("/console/gallery?source=upload");
   const last = visit.page.locator(`[data-tile][aria-label^="copy_${String(assets).padStart(6, "0")}"]`);
+  const fault = visit.page.getByRole("alert");
   let most = 0;
   do {
     await visit.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+    // The list waits for a click then, so it would never end.
+    if ((await fault.count()) > 0) throw new Error(await fault.first().innerText());
     most = Math.max(most, await tilesOf(visit));
   } while ((await last.count()) === 0);
   return most;
