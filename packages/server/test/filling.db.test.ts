@@ -255,7 +255,7 @@ describe("a fill", () => {
     const weight = await aWeight(bytes);
     const copied = await fillOnce(await folder(), lockOf([weight]), { machine });
     assert.deepEqual([copied.fetched, copied.served], [1, 0]);
-    const elsewhere = await fillOnce(await folder(), lockOf([weight]), { machine: "another machine" });
+    const elsewhere = await fillOnce(await folder(), lockOf([weight]), { machine: "0".repeat(64) });
     assert.equal(elsewhere.served, bytes.length);
     const file = String(await fileOfWeight(weight, machine));
     assert.ok((await readFile(file)).equals(bytes));

@@ -39,7 +39,7 @@ export const workerWeightOperations = operationTable(common, {
     query: Type.Object({
       machine: Type.Optional(
         Type.String({
-          maxLength: 100,
+          pattern: "^[0-9a-f]{64}$",
           description: "The mark of the caller's machine. If the server runs there too, it says where the file is.",
         }),
       ),

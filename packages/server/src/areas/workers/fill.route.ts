@@ -68,8 +68,9 @@ export function getWeightPiecesRoute({ weights, machine }: FillRouteDeps): Route
     const found = await weights.pieces(blake3);
     if (found === null) throw new Fault("not_found", "This server does not have this weight.");
     const { sha256, bytes, pieces } = found;
-    const isHere = machine !== null && query.get("machine") === machine;
-    const file = isHere ? await weights.fileOf(blake3) : null;
+    const asked = query.get("machine");
+    if (asked !== null && !/^[0-9a-f]{64}$/.test(asked)) throw new Fault("invalid_request", "machine is not a mark.");
+    const file = machine !== null && asked === machine ? await weights.fileOf(blake3) : null;
     const answer: WeightPieces = {
       blake3,
       sha256,
