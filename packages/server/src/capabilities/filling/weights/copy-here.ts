@@ -5,6 +5,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { PieceFile } from "./piece-file.ts";
 import { lengthOf } from "./pieces.ts";
 
+const lanesMax = 4;
+
 export interface CopyDeps {
   readonly signal: AbortSignal;
   onBytes(bytes: number): void;
@@ -23,25 +25,25 @@ export async function copyHere(path: string, file: PieceFile, deps: CopyDeps): P
   }
 }
 
-// In order, so that the whole is hashed on the way. The next piece is read while this one is checked and written.
+// One piece is read at a time and in order, so that the whole is hashed on the way. Former pieces are written meanwhile.
 async function copyPieces(source: FileHandle, file: PieceFile, { signal, onBytes }: CopyDeps): Promise<void> {
   const { pieces } = file;
   const missing = Array.from({ length: pieces.count }, (_, piece) => piece).filter((piece) => !file.has(piece));
-  const buffers = [Buffer.allocUnsafe(pieces.pieceBytes), Buffer.allocUnsafe(pieces.pieceBytes)] as const;
-  // Null at the end, and if the file cannot be read on.
-  const read = async (turn: number): Promise<Buffer | null> => {
-    const piece = missing[turn];
-    if (piece === undefined) return null;
-    const buffer = buffers[turn % 2 === 0 ? 0 : 1].subarray(0, lengthOf(pieces, piece));
-    const found = await source.read(buffer, 0, buffer.length, piece * pieces.pieceBytes).catch(() => null);
-    return found?.bytesRead === buffer.length ? buffer : null;
+  let reading: Promise<unknown> = Promise.resolve();
+  const lane = async () => {
+    const memory = Buffer.allocUnsafe(pieces.pieceBytes);
+    for (let piece = missing.shift(); piece !== undefined; piece = missing.shift()) {
+      signal.throwIfAborted();
+      const bytes = memory.subarray(0, lengthOf(pieces, piece));
+      const position = piece * pieces.pieceBytes;
+      const read = reading.then(() => source.read(bytes, 0, bytes.length, position)).catch(() => null);
+      reading = read;
+      // It cannot be read on.
+      if ((await read)?.bytesRead !== bytes.length) missing.length = 0;
+      else if (await file.put(piece, bytes)) onBytes(bytes.length);
+    }
   };
-  let coming = read(0);
-  for (const [turn, piece] of missing.entries()) {
-    signal.throwIfAborted();
-    const bytes = await coming;
-    if (bytes === null) return;
-    coming = read(turn + 1);
-    if (await file.put(piece, bytes)) onBytes(bytes.length);
-  }
+  const lanes = Array.from({ length: lanesMax }, lane);
+  await Promise.allSettled(lanes);
+  await Promise.all(lanes);
 }

@@ -144,14 +144,28 @@ async function fetchAll(deps: FillWeightsDeps, absent: readonly LockedWeight[]):
   const small = absent.filter(({ bytes }) => bytes < sharedBytesMin);
   const queue = [...small];
   const lane = async () => {
-    for (let weight = queue.shift(); weight !== undefined; weight = queue.shift()) await fetchOne(deps, weight, false);
+    for (let weight = queue.shift(); weight !== undefined; weight = queue.shift())
+      await keep(deps, weight, await fetchOne(deps, weight, false));
   };
   await Promise.all(Array.from({ length: smallAtOnce }, lane));
-  for (const weight of absent) if (weight.bytes >= sharedBytesMin) await fetchOne(deps, weight, true);
+  // While one is written to the disk for good, the next one comes.
+  const kept: Promise<void>[] = [];
+  try {
+    for (const weight of absent) {
+      if (weight.bytes < sharedBytesMin) continue;
+      const keeping = keep(deps, weight, await fetchOne(deps, weight, true));
+      keeping.catch(() => undefined);
+      kept.push(keeping);
+    }
+  } finally {
+    await Promise.allSettled(kept);
+  }
+  await Promise.all(kept);
 }
 
-async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: boolean): Promise<void> {
-  const { server, cache, reporter, workerId, signal } = deps;
+// Every piece of it, still under the name of a part.
+async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: boolean): Promise<PieceFile> {
+  const { server, cache, reporter, workerId, arriving, signal } = deps;
   const { blake3, path } = weight;
   const base = `/api/workers/${workerId}/weights/${blake3}`;
   deps.onProgress(path);
@@ -165,30 +179,44 @@ async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: b
     if (pieces.sha256 !== weight.sha256) throw new FillProblem("The lock names another SHA-256 than its bytes have.");
     const file = await openPieceFile(cache.partOf(blake3), pieces, { blake3: deps.blake3, signal, onFound: onBytes });
     try {
-      deps.arriving.set(blake3, file);
+      arriving.set(blake3, file);
       reporter.has(blake3);
       const here = fileHere(said);
       if (here !== null) await copyHere(here, file, { signal, onBytes });
-      if (file.missing > 0) {
-        if (isShared) {
-          reporter.want(blake3);
-          await reporter.report().catch(() => undefined);
-        }
-        await fetchWeight(file, fetchDeps(deps, weight, { base, isShared, onBytes }), deps.liars);
+      if (file.missing === 0) return file;
+      if (isShared) {
+        reporter.want(blake3);
+        await reporter.report().catch(() => undefined);
       }
-      await file.finish(cache.fileOf(blake3));
-    } finally {
-      deps.arriving.delete(blake3);
+      await fetchWeight(file, fetchDeps(deps, weight, { base, isShared, onBytes }), deps.liars);
+      return file;
+    } catch (thrown) {
+      arriving.delete(blake3);
       await file.close();
+      throw thrown;
     }
-    const facts = await stat(cache.fileOf(blake3), { bigint: true });
-    deps.hashing.learn(stampOf(facts), { blake3, sha256: weight.sha256 });
   } catch (thrown) {
-    throw isFull(thrown)
-      ? new FillProblem(`The disk is full. Free some room and run this again; it goes on with ${path}.`)
-      : named(thrown, path);
+    throw inWords(thrown, path);
   } finally {
     if (isShared) reporter.want(null);
+  }
+}
+
+// Gives it its name once the whole is right and on the disk. Neighbours read it meanwhile.
+async function keep(
+  { cache, hashing, arriving }: FillWeightsDeps,
+  { blake3, sha256, path }: LockedWeight,
+  file: PieceFile,
+): Promise<void> {
+  try {
+    await file.finish(cache.fileOf(blake3));
+    const facts = await stat(cache.fileOf(blake3), { bigint: true });
+    hashing.learn(stampOf(facts), { blake3, sha256 });
+  } catch (thrown) {
+    throw inWords(thrown, path);
+  } finally {
+    arriving.delete(blake3);
+    await file.close();
   }
 }
 
@@ -221,7 +249,9 @@ function fetchDeps(
   };
 }
 
-function named(thrown: unknown, path: string): unknown {
+function inWords(thrown: unknown, path: string): unknown {
+  if (isFull(thrown))
+    return new FillProblem(`The disk is full. Free some room and run this again; it goes on with ${path}.`);
   const status: unknown = typeof thrown === "object" && thrown !== null ? Reflect.get(thrown, "status") : null;
   if (status === 404)
     return new FillProblem(`The server does not have ${path}. Bring it: atelier weights push <file> --as ${path}`);

@@ -96,11 +96,11 @@ async function pieceFileOn(
     async put(piece, bytes) {
       if (bytes.length !== lengthOf(pieces, piece) || !isPiece(pieces, piece, await hashOf(bytes))) return false;
       if (has(piece)) return true;
+      // Before it is written: the next piece may come meanwhile.
+      whole.pass(piece, bytes);
       await writeWhole(handle, bytes, piece * pieces.pieceBytes);
-      // Two neighbours may have sent it.
-      if (has(piece)) return true;
       mark(piece);
-      whole.add(piece, bytes);
+      whole.goOn();
       return true;
     },
     read,
@@ -120,7 +120,7 @@ interface HereAndBack {
   read(piece: number): Promise<Uint8Array>;
 }
 
-// Hashes the whole while pieces arrive in any order. One that comes at its turn is hashed at once; those that came before their
+// Hashes the whole while pieces arrive in any order. One that passes at its turn is hashed at once; those that came before their
 // turn are read back.
 function hashInOrder(whole: Hasher, { count, has, read }: HereAndBack) {
   let next = 0;
@@ -133,23 +133,22 @@ function hashInOrder(whole: Hasher, { count, has, read }: HereAndBack) {
       reading = null;
     }
   };
-  const goOn = async () => {
+  const readOn = async () => {
     if (!isHere()) return;
     reading ??= readBack();
     await reading;
   };
   return {
-    // Once for each piece, when it is here.
-    add(piece: number, bytes: Uint8Array): void {
-      if (piece === next) {
-        whole.update(bytes);
-        next += 1;
-      }
-      goOn().catch(() => undefined);
+    // While a piece is read back, its turn is taken.
+    pass(piece: number, bytes: Uint8Array): void {
+      if (piece !== next || reading !== null) return;
+      whole.update(bytes);
+      next += 1;
     },
+    goOn: () => void readOn().catch(() => undefined),
     // Null if pieces are missing.
     async digest(): Promise<string | null> {
-      await goOn();
+      await readOn();
       return next < count ? null : whole.digest();
     },
   };
