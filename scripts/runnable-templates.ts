@@ -57,7 +57,7 @@ export async function uploadInputs(graph: Graph, { baseUrl, key }: Server): Prom
       const name = inputs[input.name];
       if (input.type !== "COMBO" || input.options !== null || typeof name !== "string") continue;
       const file = someFile(classType);
-      if (file === null) throw new Error("It needs a film or a sound, and ffmpeg is not installed.");
+      if (file === null) throw new Error("It needs a video or a sound, and ffmpeg is not installed.");
       const form = new FormData();
       form.set("content_type", file.type);
       form.set("file_path", name);
@@ -71,7 +71,7 @@ export async function uploadInputs(graph: Graph, { baseUrl, key }: Server): Prom
   }
 }
 
-// What a loader reads, by its class. Without ffmpeg there is no film and no sound.
+// What a loader reads, by its class. Without ffmpeg there is no video and no sound.
 function someFile(classType: string): { readonly bytes: Buffer; readonly type: string } | null {
   if (!/Video|Audio/.test(classType)) return { bytes: somePng(), type: "image/png" };
   const tool = findTool("ffmpeg");

@@ -90,10 +90,10 @@ export class PartnerA extends Partner {
   }
 }
 
-/** Partner B: films from text and pictures. */
+/** Partner B: videos from text and pictures. */
 export class PartnerB extends Partner {
   /**
-   * Makes a film from a text.
+   * Makes a video from a text.
    * @example
    * const { id } = await atelier.partners.b.textToVideo({ prompt_text: "waves at night" });
    * const { output_url } = await atelier.partners.b.wait(id);

@@ -36,7 +36,7 @@ export async function unpackNode(
     makeFolder(part);
     await pipeline(Readable.fromWeb(body ?? new ReadableStream()), counted(packedBytesMax), createWriteStream(archive));
     if (hash?.startsWith("blake3:") && hash !== `blake3:${await blake3OfBlob(await openAsBlob(archive))}`)
-      throw refused("rejected_input", "The archive is not the one that was published: its hash is another.");
+      throw refused("rejected_input", "This is not the archive that was published: its hash does not match.");
     const files = await unpackInto(archive, part);
     await rename(part, target);
     return { folder: target, files };

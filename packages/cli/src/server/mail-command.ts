@@ -39,7 +39,7 @@ const wordsOf: Readonly<Record<string, string>> = {
   unavailable: "The mail server takes no mail",
 };
 
-// The operator's verb needs another token than the rest.
+// The operator's verb needs a different token from the rest.
 export const mailCommand: Command = {
   run: (listed, input) => (input.arguments[0] === "test" ? ofOperator : ofWorkspace).run(listed, input),
 };

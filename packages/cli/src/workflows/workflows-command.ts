@@ -140,7 +140,7 @@ async function restore(asked: Asked): Promise<CommandResult> {
 const find = ({ call, atelier }: Asked) => findWorkflow(atelier, call.words[0] ?? "");
 const stem = (file: string) => basename(file).replace(/\.[^.]+$/, "");
 
-// A workflow file byte for byte, or the workflow that a picture, sound or film carries.
+// A workflow file byte for byte, or the workflow that a picture, sound or video carries.
 async function documentIn(file: string): Promise<string> {
   const carried = await carriedGraph(file);
   if (carried !== null) return writeJson(carried);

@@ -44,7 +44,7 @@ async function existing(atelier: Asked["atelier"], name: string): Promise<Publis
 }
 
 const taken = ({ id, name }: PublishedWork, workflow: string): ClientProblem =>
-  new ClientProblem("rejected_input", "conflict", `${id} was published from another workflow than “${workflow}”.`, {
+  new ClientProblem("rejected_input", "conflict", `${id} was published from a different workflow, not from “${workflow}”.`, {
     hint: `add a version to it all the same: --as ${name}     or choose another name: --as my-work`,
   });
 

@@ -47,7 +47,7 @@ export const workInputKinds = [
 export const WorkInputKind = wordOf(workInputKinds, {
   title: "WorkInputKind",
   description:
-    "What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI.",
+    "What the input takes. A picture, mask, sound, video or file is given as the id of an asset, a https URL or a data URI.",
 });
 export type WorkInputKind = Static<typeof WorkInputKind>;
 

@@ -4821,7 +4821,7 @@ WebhookDeliveryStatus = Literal["pending", "sending", "delivered", "dead", "gone
 WebhookEventType = Literal["job.queued", "job.running", "job.succeeded", "job.failed", "job.canceling", "job.canceled", "job.expired", "model_request.completed", "partner_task.running", "partner_task.completed", "partner_task.failed", "budget.threshold", "spending.odd", "deployment.scale", "node_version.published", "node_version.flagged", "node_version.banned"]
 
 
-# What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI.
+# What the input takes. A picture, mask, sound, video or file is given as the id of an asset, a https URL or a data URI.
 WorkInputKind = Literal["text", "number", "integer", "choice", "boolean", "color", "picture", "mask", "sound", "film", "file"]
 
 

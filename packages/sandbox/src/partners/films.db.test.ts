@@ -103,5 +103,5 @@ test("missing members of a video made from a video are named, and an invalid vid
     video_url: `data:video/mp4;base64,${Buffer.from("\0\0\0 ftypisom and nothing else").toString("base64")}`,
   });
   assert.equal(failed["status"], "error");
-  assert.match(String(at(failed, "error", "message")), /^(The film|Reading an MP4 needs ffmpeg)/);
+  assert.match(String(at(failed, "error", "message")), /^(The video|Reading an MP4 needs ffmpeg)/);
 });

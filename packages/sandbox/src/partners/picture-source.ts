@@ -81,7 +81,7 @@ function inlineSource(text: string, kind: "image" | "video"): PictureSource | st
   const type = /^data:(image|video)\/[a-z0-9.+-]+;base64$/i.exec(text.slice(0, Math.max(0, comma)))?.[1];
   // A video may be an animated picture.
   if (text.startsWith("data:") && (type === undefined || (kind === "image" && type.toLowerCase() !== "image")))
-    return `A data URL must contain ${kind === "image" ? "an image" : "a film"} in base64.`;
+    return `A data URL must contain ${kind === "image" ? "an image" : "a video"} in base64.`;
   const encoded = comma < 0 ? text : text.slice(comma + 1);
   if (encoded.length < 16 || !/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(encoded)) return "Must be base64 or a URL.";
   return { bytes: Buffer.from(encoded, "base64") };

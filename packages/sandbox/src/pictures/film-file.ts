@@ -74,7 +74,7 @@ function encodeMp4(film: Film, asked: Size, tool: string): Promise<Buffer> {
         ...["-f", "mp4", `file:${path}`],
       ],
       feeds: [framesOf(film)],
-      failure: "The film could not be encoded.",
+      failure: "The video could not be encoded.",
     });
     return readFile(path);
   });
@@ -122,12 +122,12 @@ async function decodeMp4(bytes: Buffer, limits: FilmLimits): Promise<DecodedFilm
       failure: unreadable,
     });
     const count = Math.floor(pixels.byteLength / (width * height * 3));
-    if (count === 0) throw new Error("The film has no frames.");
+    if (count === 0) throw new Error("The video has no frames.");
     return { width, height, count, framesPerSecond, shown, pixels: new Uint8Array(pixels) };
   });
 }
 
-const unreadable = "The film is damaged: it could not be read.";
+const unreadable = "The video is damaged: it could not be read.";
 const probeBytesMax = 1024 ** 2;
 const framesPerSecondMax = 60;
 
@@ -144,7 +144,7 @@ async function probed(prober: string, input: readonly string[]): Promise<Size & 
   const [width = "", height = "", rate = ""] = said.toString("latin1").trim().split(",");
   const [count = 0, per = 1] = rate.split("/").map(Number);
   const framesPerSecond = count > 0 && per > 0 ? Math.min(framesPerSecondMax, Math.max(1, count / per)) : 24;
-  if (!(Number(width) > 0 && Number(height) > 0)) throw new Error("The film contains no pictures.");
+  if (!(Number(width) > 0 && Number(height) > 0)) throw new Error("The video contains no pictures.");
   return { width: Number(width), height: Number(height), framesPerSecond };
 }
 

@@ -4041,7 +4041,7 @@ export interface WorkInput {
   readonly random?: boolean;
 }
 
-/** What the input takes. A picture, mask, sound, film or file is given as the id of an asset, a https URL or a data URI. */
+/** What the input takes. A picture, mask, sound, video or file is given as the id of an asset, a https URL or a data URI. */
 export type WorkInputKind = "text" | "number" | "integer" | "choice" | "boolean" | "color" | "picture" | "mask" | "sound" | "film" | "file";
 
 /** A link to a work, with a budget and an end. */

@@ -60,7 +60,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>, called: W
     { name: "atelier", title: "Atelier", version: deps.version },
     {
       instructions:
-        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. Tools whose names begin with work_ are workflows that people published here: call them directly. For costs: estimate_model, estimate_workflow, get_balance. Pictures come back as small previews with a link to the full file. Errors say what to do next and whether anything was billed.",
+        "Runs picture, video, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: list_node_classes, describe_node_class, run_workflow, whose nodes can ask models too. Tools whose names begin with work_ are workflows that people published here: call them directly. For costs: estimate_model, estimate_workflow, get_balance. Pictures come back as small previews with a link to the full file. Errors say what to do next and whether anything was billed.",
     },
   );
   const atelier = new Atelier({

@@ -6,7 +6,7 @@ import { type CallToolResult, type ContentBlock, fromJsonSchema } from "@modelco
 const made = new Map<string, unknown>();
 
 // A tool's input: these members, of which the required ones must be present, and no others. If a misspelt argument were
-// ignored, the tool would answer another question than the agent asked.
+// ignored, the tool would answer a question that the agent did not ask.
 export function taking<Input>(properties: Record<string, object>, required: readonly (keyof Input & string)[] = []) {
   const needed = required.length === 0 ? {} : { required: [...required] };
   const schema = { type: "object", properties, ...needed, additionalProperties: false } as const;

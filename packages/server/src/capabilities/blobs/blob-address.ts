@@ -1,7 +1,7 @@
 // Where the blobs are stored, as a one-line setting:
 //   file:/var/lib/atelier/blobs
 //   s3://bucket/prefix?endpoint=https://store.example&region=eu-1&path-style=1
-//   …&public-endpoint=https://files.example if others reach the store by another name than we do
+//   …&public-endpoint=https://files.example if others reach the store by a different name
 import { resolve } from "node:path";
 import type { BlobStorage } from "./blob-storage.ts";
 import { fileBlobStorage } from "./files/blob-storage.filesystem.ts";

@@ -113,7 +113,7 @@ async function download({ blake3, signal }: FillPacksDeps, { url, hash }: Locate
     await handle.close();
   }
   if (hash !== null && hasher.digest() !== hash)
-    throw new FillProblem("Its archive has other bytes than were published.");
+    throw new FillProblem("Its archive is not the one that was published: the hash does not match.");
 }
 
 async function unpack(archive: string, folder: string, pack: LockedPack): Promise<void> {

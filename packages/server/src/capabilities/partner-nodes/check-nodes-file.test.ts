@@ -73,7 +73,7 @@ test("templates that name nothing, or mix kinds, are found", () => {
     `${body}/p must say "as": base64 or data_url, because image is IMAGE`,
   ]);
   assert.deepEqual(sends({ p: { $input: "prompt", as: "base64" } }), [
-    `${body}/p/as is only for pictures, sounds and films; prompt is STRING`,
+    `${body}/p/as is only for pictures, sounds and videos; prompt is STRING`,
   ]);
   assert.deepEqual(sends({ p: { $item: "base64" } }), [`${body}/p is only possible within $each`]);
   assert.deepEqual(sends({ p: { $each: "prompt", give: 1 } }), [`${body}/p prompt is STRING; $each is for pictures`]);

@@ -66,7 +66,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (isMedia === isEncoded) return [];
     return isMedia
       ? [{ path, message: `must say "as": ${encodings.join(" or ")}, because ${name} is ${declared.type}` }]
-      : [{ path: `${path}/as`, message: `is only for pictures, sounds and films; ${name} is ${declared.type}` }];
+      : [{ path: `${path}/as`, message: `is only for pictures, sounds and videos; ${name} is ${declared.type}` }];
   },
   $items(template, path, { names }) {
     const name = String(template["$items"]);

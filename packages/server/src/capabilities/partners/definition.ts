@@ -124,7 +124,7 @@ export const PartnerDefinition = Type.Object(
     ask: Type.Optional(
       Type.Object(
         {
-          // If the look-up is at another address than the base URL, with its own credential.
+          // If the look-up is not under the base URL and has its own credential.
           base_url: Type.Optional(Type.String({ pattern: "^https?://[^/]+", maxLength: 500 })),
           credential: Type.Optional(Credential),
           path,

@@ -1,5 +1,5 @@
 // Where weights may be fetched from: https, and only hosts that the operator listed. A redirect must lead to a listed host
-// too, because large files are usually served from another host than the page that names them.
+// too, because large files are usually not served from the host of the page that names them.
 import { readAllowance } from "../../foundation/http/outgoing/egress-allow.ts";
 import type { EgressPolicy } from "../../foundation/http/outgoing/egress-guard.ts";
 import { allowancesOf, type EgressSettings } from "../../foundation/http/outgoing/egress-policies.ts";

@@ -50,7 +50,7 @@ const wordsLengthMax = 500;
 const fieldsMax = 20;
 const locMax = 12;
 
-// Null if it is not an error, or the caller's workspace is unknown for another reason than a refused credential.
+// Null if it is not an error, or the caller's workspace is unknown, but not because a credential was refused.
 export function answeredError(request: FailedRequest, answer: BytesAnswer): AnsweredError | null {
   const isUnknown = request.caller === undefined && answer.status === 401;
   if (answer.status < 400 || (request.caller === undefined && !isUnknown)) return null;

@@ -1,4 +1,4 @@
-// A respelled body has other bytes than its validator was computed from, so its ETag gets a mark. That keeps caches from
+// A respelled body does not have the bytes that its validator was computed from, so its ETag gets a mark. That keeps caches from
 // confusing the two when the switch is turned. Our own validators never contain a dot.
 const mark = '.comfy"';
 

@@ -56,7 +56,7 @@ export const uiForms = {
     noneHint: "Choose a file from your computer instead.",
     drop: {
       image: "Drop a picture here",
-      video: "Drop a film here",
+      video: "Drop a video here",
       audio: "Drop a sound here",
       file: "Drop a file here",
     },

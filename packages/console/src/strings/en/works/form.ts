@@ -52,7 +52,7 @@ export const workForm = {
     picture: "Picture",
     mask: "Mask",
     sound: "Sound",
-    film: "Film",
+    film: "Video",
     file: "File",
   },
   settings: {

@@ -176,7 +176,7 @@ async function fetchOne(deps: FillWeightsDeps, weight: LockedWeight, isShared: b
   try {
     const said = await server.call({ method: "GET", path: asking(base, deps), totalMs: 60_000, signal });
     const pieces = readPieces(said, weight);
-    if (pieces.sha256 !== weight.sha256) throw new FillProblem("The lock names another SHA-256 than its bytes have.");
+    if (pieces.sha256 !== weight.sha256) throw new FillProblem("The SHA-256 in the lock does not match its bytes.");
     const file = await openPieceFile(cache.partOf(blake3), pieces, { blake3: deps.blake3, signal, onFound: onBytes });
     try {
       arriving.set(blake3, file);

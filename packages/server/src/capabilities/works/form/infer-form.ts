@@ -192,7 +192,7 @@ function reaching(ends: ReadonlySet<string>, from: ReadonlyMap<string, readonly 
 export function outputWord({ classType, inputs }: FormNode): string {
   const names = Object.entries(inputs).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []));
   const words = [classType, ...names].join(" ").toLowerCase();
-  if (/video|film|webm|animated/.test(words)) return "Film";
+  if (/video|film|webm|animated/.test(words)) return "Video";
   if (/audio|sound/.test(words)) return "Sound";
   if (/mask/.test(words)) return "Mask";
   if (/3d|glb|mesh/.test(words)) return "Model 3D";
