@@ -124,7 +124,7 @@ export class ModelRequestHandle<Output> {
    */
   async result(options: CallOptions = {}): Promise<ModelResult<Output>> {
     const response = await this.#transport.send(this.#path, pickCallOptions(options));
-    if (response.status !== 202) return resultOf<Output>(response, this.idempotencyKey ?? "");
+    if (response.status !== 202) return resultOf<Output>(response, this.idempotencyKey);
     const bodyText = await response.text();
     this.current = parseJson(bodyText) as ModelRequest;
     const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);

@@ -13,10 +13,14 @@ export interface ModelResult<Output> {
   readonly isReplay: boolean;
   /** Credits as a decimal text, as the server sends it. */
   readonly creditsUsed: string | null;
-  readonly idempotencyKey: string;
+  /** The key of the call. Null if the answer was fetched by the id of a queued call, which does not name its key. */
+  readonly idempotencyKey: string | null;
 }
 
-export async function resultOf<Output>(response: Response, idempotencyKey: string): Promise<ModelResult<Output>> {
+export async function resultOf<Output>(
+  response: Response,
+  idempotencyKey: string | null,
+): Promise<ModelResult<Output>> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const contentType = response.headers.get("content-type") ?? "";
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);

@@ -46,7 +46,9 @@ describe("a queued model call", { timeout: 900_000 }, () => {
     const elsewhere = new Atelier({ baseUrl: app.baseUrl, apiKey: app.key });
     const found = await elsewhere.models.request("sandbox/open-1", id);
     assert.deepEqual((await found.result()).bytes, answer.bytes);
-    assert.deepEqual((await (await elsewhere.requests.find(id)).result()).bytes, answer.bytes);
+    const collected = await (await elsewhere.requests.find(id)).result();
+    assert.deepEqual(collected.bytes, answer.bytes);
+    assert.equal(collected.idempotencyKey, null);
     await assert.rejects(found.cancel(), AlreadyCompleted);
     const listed = await Array.fromAsync(atelier.requests.list({ status: "COMPLETED", model: "sandbox/open-1" }));
     assert.ok(listed.map(idOf).includes(id));

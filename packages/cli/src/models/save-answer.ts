@@ -35,7 +35,11 @@ export async function saveAnswer(
 }
 
 // The call is already paid for. A failed download must not look as if the call had failed, or as if the key were wrong.
-export async function fetched(atelier: Atelier, url: string, key: string): Promise<ReadableStream<Uint8Array> | null> {
+export async function fetched(
+  atelier: Atelier,
+  url: string,
+  key: string | null,
+): Promise<ReadableStream<Uint8Array> | null> {
   try {
     return (await atelier.request(url)).body;
   } catch (error) {
@@ -44,7 +48,7 @@ export async function fetched(atelier: Atelier, url: string, key: string): Promi
     const message = `The model answered, but its output cannot be downloaded from ${url} (${reason}).`;
     throw new ClientProblem("ran_and_failed", "output_unavailable", message, {
       hint:
-        key === ""
+        key === null
           ? "the answer is kept for a day; leave -o out to print it"
           : `repeat the call with --idempotency-key ${key} to get the answer again for free; leave -o out to print it`,
     });

@@ -44,7 +44,7 @@ async function keep(medium: Medium, model: string, result: ModelResult<unknown>)
   const name = `${model.replaceAll("/", "-")}-${requestId?.slice(0, 8) ?? "run"}-${medium.name}`.slice(-120);
   if (medium.from === "address") {
     // A call that is collected by its id, after a reload or by another page, has no key here.
-    const key = idempotencyKey === "" ? {} : { idempotency_key: idempotencyKey };
+    const key = idempotencyKey === null ? {} : { idempotency_key: idempotencyKey };
     return fetched({ url: medium.url, request_id: requestId ?? "", ...key, name, tags });
   }
   return atelier.assets.put(new File([medium.bytes], name, { type: medium.type }), { tags });

@@ -91,7 +91,7 @@ class AsyncModelRequestHandle:
         """
         response = await self._transport.send(self._path, Ask(timeout=timeout))
         if response.status_code != 202:
-            return result_of(response, self.idempotency_key or "")
+            return result_of(response, self.idempotency_key)
         current: ModelRequest = response.json()
         self.current = current
         raise RequestNotCompleted(

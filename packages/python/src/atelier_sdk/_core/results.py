@@ -25,7 +25,8 @@ class ModelResult:
     """True if this key was answered before."""
     credits_used: Optional[str]
     """Credits as a decimal text, as the server sends it."""
-    idempotency_key: str
+    idempotency_key: Optional[str]
+    """The key of the call; None if the answer was fetched by the id of a queued call."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class SharedUrl:
     expires_at: Optional[datetime]
 
 
-def result_of(response: httpx.Response, idempotency_key: str) -> ModelResult:
+def result_of(response: httpx.Response, idempotency_key: Optional[str]) -> ModelResult:
     content_type = response.headers.get("content-type", "")
     is_json = re.match(r"application/(?:[\w.+-]+\+)?json\b", content_type, re.IGNORECASE) is not None
     return ModelResult(

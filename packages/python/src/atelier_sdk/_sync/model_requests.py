@@ -90,7 +90,7 @@ class ModelRequestHandle:
         """
         response = self._transport.send(self._path, Ask(timeout=timeout))
         if response.status_code != 202:
-            return result_of(response, self.idempotency_key or "")
+            return result_of(response, self.idempotency_key)
         current: ModelRequest = response.json()
         self.current = current
         raise RequestNotCompleted(
