@@ -139,6 +139,12 @@ describe("a call of a route", () => {
     await holdInvariants();
   });
 
+  const failingProviders = async () =>
+    listOf((await asAdmin({ path: "/admin/checks" })).json(), "data")
+      .map((check) => String(memberOf(check, "message")))
+      .filter((message) => message.includes("keep failing"))
+      .join();
+
   test("asks a provider that kept failing last, until one of its calls succeeds", async () => {
     await closeCircuit();
     for (let turn = 0; turn < 5; turn++) await call("pair", { one: "full" });
@@ -154,12 +160,14 @@ describe("a call of a route", () => {
       (await asAdmin({ path: "/metrics" })).text,
       /atelier_provider_circuits_open\{provider="one",credential="server"\} 1/,
     );
+    assert.match(await failingProviders(), /^calls to one keep failing: /);
     await closeCircuit();
     assert.equal(memberOf((await call("pair", {})).answer.json(), "made_by"), "one");
     assert.match(
       (await asAdmin({ path: "/metrics" })).text,
       /atelier_provider_circuits_open\{provider="one",credential="server"\} 0/,
     );
+    assert.equal(await failingProviders(), "");
     const told = app.logged
       .map((line) => JSON.parse(line))
       .filter((line) => line.provider === "one" && /in a row|answers again/.test(line.message));

@@ -4,7 +4,7 @@ import { ownProcesses } from "@atelier/engine/isolation";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
-import type { LiveProvider } from "../../capabilities/providers/index.ts";
+import type { HealthEntry, LiveProvider } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
@@ -62,6 +62,7 @@ async function lookAtAll(deps: CheckDeps, services: CheckServices): Promise<read
     ["ffmpeg", async () => (hasRole(config, "engine") ? [lookAtTools()] : [])],
     ["isolation", async () => [isolationFinding(isolation)]],
     ["providers", async () => providerFindings(services.models.live.list())],
+    ["providers", async () => circuitFindings(services.models.health.list())],
     ["partners", async () => partnerFindings(services.partners.all)],
     ["mail", () => lookAtMail(config)],
     ["egress", async () => [egressFinding(config)]],
@@ -138,6 +139,19 @@ export function providerFindings(
     ),
     ...bare,
   ];
+}
+
+// Only of the server's own credentials: a workspace with its own sees its failures itself.
+export function circuitFindings(health: readonly HealthEntry[]): readonly Finding[] {
+  return health
+    .filter(({ circuit, credentialOf }) => circuit !== "closed" && credentialOf === null)
+    .map(({ provider, lastFailure }) =>
+      warning(
+        "providers",
+        `calls to ${provider} keep failing${lastFailure === null ? "" : `: ${lastFailure.reason}`}`,
+        `see ${provider} under Providers; routes ask it last until a call succeeds`,
+      ),
+    );
 }
 
 export function partnerFindings(partners: readonly Pick<Partner, "definition" | "baseUrl">[]): readonly Finding[] {
