@@ -34,6 +34,15 @@ test("a call has its verb, its words, and flags that may be short and repeated",
   assert.equal(readCall(listed, ["ls", "--limit", "3"]).whole("limit", 1, 10), 3);
 });
 
+test("a verb is also understood by the word that other programs use for it", () => {
+  assert.equal(readCall(listed, ["list", "--limit", "3"]).verb, "ls");
+  assert.match(refusal("rm", "x"), /^Unknown subcommand "rm"/);
+  const both = { ...listed, words: { remove: ["id"], delete: ["id"], new: [] } };
+  assert.equal(readCall(both, ["delete", "7"]).verb, "delete");
+  assert.equal(readCall(both, ["create"]).verb, "new");
+  assert.throws(() => readCall(both, ["rm", "7"]), /Unknown subcommand "rm"/);
+});
+
 test("every problem of a call is reported at once, with a suggestion", () => {
   assert.equal(refusal("get", "--limt", "3"), 'Unknown flag --limt. Did you mean "--limit"?');
   assert.equal(refusal("gett", "7"), 'Unknown subcommand "gett". Did you mean "get"? Subcommands: put, get, ls, end.');

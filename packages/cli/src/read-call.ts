@@ -87,8 +87,9 @@ interface Words {
 
 function readWords(expected: ListedCommand["words"], given: readonly string[]): Words {
   if (isList(expected)) return { verb: "", words: given, ...wordsProblem(expected, given) };
-  const [verb, ...words] = given;
+  const [written, ...words] = given;
   const verbs = Object.keys(expected).filter((each) => each !== "");
+  const verb = written === undefined ? undefined : meantBy(written, verbs);
   const choices = `Subcommands: ${verbs.join(", ")}.`;
   if (verb === undefined)
     return { verb: "", words, ...("" in expected ? {} : { problem: `Missing a subcommand: ${verbs.join(", ")}.` }) };
@@ -96,6 +97,20 @@ function readWords(expected: ListedCommand["words"], given: readonly string[]): 
   if (own === undefined)
     return { verb, words, problem: `Unknown subcommand "${verb}"${nearWord(verb, verbs)} ${choices}` };
   return { verb, words, ...wordsProblem(own, words) };
+}
+
+// Hands know these words from other programs. The help names one of each.
+const synonyms = [
+  ["ls", "list"],
+  ["rm", "remove", "delete"],
+  ["create", "new"],
+];
+
+function meantBy(written: string, verbs: readonly string[]): string {
+  if (verbs.includes(written)) return written;
+  const group = synonyms.find((words) => words.includes(written)) ?? [];
+  const [verb = written, ...others] = verbs.filter((each) => group.includes(each));
+  return others.length === 0 ? verb : written;
 }
 
 // `name?` is optional, `name…` may repeat.

@@ -106,6 +106,23 @@ describe("usage errors", () => {
     assert.match(again.err, /ring\.json already exists and may be in use\. Nothing was changed/);
   });
 
+  test("commands of the operator in an unused folder say so, and leave nothing behind", async () => {
+    const each = [
+      ["keys", "list"],
+      ["workspace", "ls"],
+      ["credits", "show"],
+      ["backup"],
+      ["operators", "list"],
+      ["open"],
+    ];
+    for (const words of each) {
+      const { code, err } = await atelier([...words, "--port", "0"], { folder: folder.path });
+      assert.equal(code, 2, err);
+      assert.match(err, /No server was ever started in .*\.atelier\. Start one there with `atelier serve`/);
+    }
+    assert.equal(existsSync(join(folder.path, ".atelier")), false);
+  });
+
   test("doctor on an unused folder says so, and leaves nothing behind", async () => {
     const { code, out } = await atelier(["doctor", "--port", "0"], { folder: folder.path });
     assert.equal(code, 0, out);

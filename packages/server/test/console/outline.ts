@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Visit } from "./scene.ts";
 
 const folder = join(import.meta.dirname, "outlines");
@@ -50,7 +51,7 @@ interface Part {
 }
 
 export async function requireOutline(visit: Visit, name: string): Promise<void> {
-  const outline = outlineOf(await visit.page.getByRole("main").ariaSnapshot());
+  const outline = await settledOutline(visit);
   const file = join(folder, `${name}.txt`);
   if (isWriting) {
     mkdirSync(folder, { recursive: true });
@@ -59,6 +60,16 @@ export async function requireOutline(visit: Visit, name: string): Promise<void> 
   }
   assert.ok(existsSync(file), `${name} has no outline yet: ATELIER_TEST_OUTLINES=write makes it`);
   assert.equal(outline, readFileSync(file, "utf8"), `${name}: if it is meant, ATELIER_TEST_OUTLINES=write keeps it`);
+}
+
+// Parts of a page are loaded when what they show is known, so it is read until it stays as it is.
+async function settledOutline({ page }: Visit): Promise<string> {
+  for (let [outline, stayed] = ["", 0]; ; await sleep(150)) {
+    const now = outlineOf(await page.getByRole("main").ariaSnapshot());
+    stayed = now === outline ? stayed + 1 : 0;
+    outline = now;
+    if (stayed === 4) return outline;
+  }
 }
 
 export function outlineOf(snapshot: string): string {

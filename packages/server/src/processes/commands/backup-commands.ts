@@ -14,7 +14,7 @@ import { allInvariants } from "../invariants.ts";
 import { isObjectAddress, openDepot } from "../upkeep/build-backups.ts";
 import { backUpNow, backUpRepeatedly, readPlan } from "../upkeep/repeated-backup.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
+import { withinAnyHome, withinProcess } from "./within-process.ts";
 
 export const backupCommand: Command = {
   async run(listed, input) {
@@ -48,7 +48,7 @@ export const restoreCommand: Command = {
   async run(listed, input) {
     const { config, words } = readCommand(listed, input);
     const [from = ""] = words;
-    return withinProcess(config, async ({ storage, log }) => {
+    return withinAnyHome(config, async ({ storage, log }) => {
       const report = await refusedAsUsage(() =>
         withBackup(config, from, async (directory) =>
           restore({

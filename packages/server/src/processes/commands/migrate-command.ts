@@ -2,12 +2,12 @@
 import { pendingMigrations } from "../../foundation/database/index.ts";
 import { backUpBeforeChange, migrationsDirectory } from "../build/open/open-storage.ts";
 import { type Command, readCommand } from "./command.ts";
-import { withinProcess } from "./within-process.ts";
+import { withinAnyHome } from "./within-process.ts";
 
 export const migrateCommand: Command = {
   async run(listed, input) {
     const { config, options } = readCommand(listed, input);
-    return withinProcess(config, async ({ storage, log }) => {
+    return withinAnyHome(config, async ({ storage, log }) => {
       const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
       if (options["dry-run"]) {
         const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);

@@ -1,5 +1,7 @@
 // For a command that needs the database for a moment: opens what it needs, runs, and undoes everything in reverse order, even
 // if it fails. Shares the embedded PostgreSQL with a running server.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -16,7 +18,16 @@ export interface CommandParts {
   capabilities(): Promise<Capabilities>;
 }
 
+// Refused where no server was ever started: in the wrong folder a command would create a database and find nothing in it.
 export async function withinProcess<T>(config: Config, run: (parts: CommandParts) => Promise<T>): Promise<T> {
+  if (!isNeverStarted(config)) return withinAnyHome(config, run);
+  throw new UsageProblem([
+    `No server was ever started in ${resolve(config.home)}. Start one there with \`atelier serve\`, or name the data folder of yours with --home or ATELIER_HOME.`,
+  ]);
+}
+
+// Creates the embedded database if there is none.
+export async function withinAnyHome<T>(config: Config, run: (parts: CommandParts) => Promise<T>): Promise<T> {
   const log = createLog({ level: config.logLevel === "info" ? "warn" : config.logLevel });
   const life = createLifecycle({ log, clock: systemClock });
   try {
@@ -32,6 +43,9 @@ export async function withinProcess<T>(config: Config, run: (parts: CommandParts
     await life.stop("command done");
   }
 }
+
+export const isNeverStarted = (config: Pick<Config, "home" | "databaseUrl">): boolean =>
+  config.databaseUrl === null && !existsSync(join(config.home, "postgres"));
 
 // The actor that the audit names for changes made by a command.
 export const commandLine = { actor: { kind: "system" as const, id: null, name: "command line" } };

@@ -8,7 +8,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { errorCode } from "../../foundation/database/index.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
-import { type CommandParts, withinProcess } from "../commands/within-process.ts";
+import { type CommandParts, isNeverStarted, withinProcess } from "../commands/within-process.ts";
 import { scheduleOf } from "../upkeep/build-backups.ts";
 import { lookAtBackups } from "./doctor-backups.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
@@ -23,7 +23,7 @@ import {
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   // The check must not create anything: a folder where nothing was ever started is reported as such.
-  if (config.databaseUrl === null && !existsSync(join(config.home, "postgres")))
+  if (isNeverStarted(config))
     return [
       warning(
         "database",
