@@ -7,6 +7,7 @@ import { adminOptions, callOptions, connectionOptions, yesOption } from "./conne
 import { operatorCommands } from "./operator-commands.ts";
 import { peopleListed } from "./people/people-listed.ts";
 import { sellingListed } from "./selling/selling-listed.ts";
+import { usageListed } from "./usage/usage-listed.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 
 export const clientCommands: readonly ListedCommand[] = [
@@ -281,6 +282,7 @@ export const clientCommands: readonly ListedCommand[] = [
     load: async () => (await import("./routes/routes-command.ts")).routesCommand,
   },
   budgetsListed,
+  usageListed,
   ...peopleListed,
   ...sellingListed,
   {

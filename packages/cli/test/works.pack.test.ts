@@ -231,6 +231,30 @@ describe("a lighthouse, saved, given a form and published in three commands", ()
     assert.equal((await sdk.works.get("lighthouse")).versions, 1);
   });
 
+  test("is in the usage, by model, key and day, and as a file with a line for each call", async () => {
+    const [byModel, byKey, byDay, wrong, both] = [
+      await call("usage"),
+      await call("usage", "--by", "key"),
+      await call("usage", "--by", "day", "--days", "2", "--json"),
+      await call("usage", "--by", "planet"),
+      await call("usage", "--from", "2026-01-01", "--days", "3"),
+    ];
+    assert.match(byModel.out, new RegExp(`^${work.id}\\t[1-9]\\d*\\t\\d+\\t\\d+\\t`, "m"), byModel.err);
+    assert.match(byModel.out, /^total\t/m);
+    assert.match(byKey.out, /^Bootstrap key\t/m, byKey.err);
+    assert.deepEqual([wrong.code, both.code], [2, 2], both.err);
+    const { calls, replays } = dataOf<{ total: { calls: number; replays: number } }>(byDay).total;
+    for (const name of ["usage.csv", "usage.jsonl"]) {
+      const saved = await call("usage", "--save", inFolder(name));
+      assert.equal(saved.code, 0, saved.err);
+    }
+    const lines = readFileSync(inFolder("usage.jsonl"), "utf8").trimEnd().split("\n");
+    assert.ok(calls > 0 && lines.length === calls + replays, `${lines.length} of ${calls} and ${replays}`);
+    assert.match(readFileSync(inFolder("usage.csv"), "utf8"), /^id,at,request_id/);
+    const old = await call("usage", "--from", "2020-01-01", "--by", "day");
+    assert.equal(old.err.match(/must be at most 400 days before to/g)?.length, 1, old.err);
+  });
+
   test("gets a second version, a diff in words, a link, and is withdrawn", async () => {
     const same = await call("works", "publish", "lighthouse", "--form", inFolder("form.json"), "--title", "Lighthouse");
     assert.match(same.out, /No version was added/, same.err);

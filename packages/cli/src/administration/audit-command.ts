@@ -1,6 +1,6 @@
 // `atelier audit`: who changed what, newest first.
 import type { CommandResult } from "@atelier/server/commands";
-import { wrongCall } from "../read-call.ts";
+import { readTime } from "../read-time.ts";
 import { type Asked, asOperator, walkPages } from "../server/over-http.ts";
 
 interface Entry {
@@ -32,16 +32,7 @@ function queryOf({ call }: Asked, limit: number) {
     action: call.text("action"),
     subject_id: call.text("subject"),
     request_id: call.text("request"),
-    since: readTime(call.text("since"), "since"),
-    until: readTime(call.text("until"), "until"),
+    since: readTime(call, "audit", "since"),
+    until: readTime(call, "audit", "until"),
   };
-}
-
-function readTime(given: string | undefined, option: string): string | undefined {
-  if (given === undefined) return undefined;
-  const at = new Date(given);
-  if (/^\d{4}-\d\d-\d\d/.test(given) && !Number.isNaN(at.getTime())) return at.toISOString();
-  throw wrongCall("audit", [
-    `--${option} is a date such as 2026-11-01 or a time such as 2026-11-01T08:00:00Z, not "${given}".`,
-  ]);
 }

@@ -173,15 +173,14 @@ function problemLines(details: unknown): string[] {
   return Array.isArray(problems) ? problems.filter((each) => typeof each === "string") : [];
 }
 
-// From a form: [{path, message}]. A single one is in the sentence already.
+// From a form: [{path: "/inputs/3", message}]. A single one is in the sentence already, and so are those of a query.
 function placedLines(details: unknown): string[] {
-  const placed = Array.isArray(details) ? details.filter(isRecord) : [];
-  if (placed.length < 2) return [];
-  return inColumns(
-    placed.flatMap(({ path, message }) =>
-      typeof path === "string" && typeof message === "string" ? [[path.slice(1).replaceAll("/", "."), message]] : [],
-    ),
+  const placed = (Array.isArray(details) ? details.filter(isRecord) : []).flatMap(({ path, message }) =>
+    typeof path === "string" && path.startsWith("/") && typeof message === "string"
+      ? [[path.slice(1).replaceAll("/", "."), message]]
+      : [],
   );
+  return placed.length < 2 ? [] : inColumns(placed);
 }
 
 // From a graph in the editor's format, which has no errors by node.

@@ -44,9 +44,14 @@ async function existing(atelier: Asked["atelier"], name: string): Promise<Publis
 }
 
 const taken = ({ id, name }: PublishedWork, workflow: string): ClientProblem =>
-  new ClientProblem("rejected_input", "conflict", `${id} was published from a different workflow, not from “${workflow}”.`, {
-    hint: `add a version to it all the same: --as ${name}     or choose another name: --as my-work`,
-  });
+  new ClientProblem(
+    "rejected_input",
+    "conflict",
+    `${id} was published from a different workflow, not from “${workflow}”.`,
+    {
+      hint: `add a version to it all the same: --as ${name}     or choose another name: --as my-work`,
+    },
+  );
 
 // Null if the person stopped waiting.
 async function waiting<T>({ input }: Asked, name: string, run: (signal: AbortSignal) => Promise<T>): Promise<T | null> {

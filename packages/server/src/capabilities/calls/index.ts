@@ -70,7 +70,6 @@ export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
 export {
   type ExportFormat,
-  type ExportRecord,
   exportContentTypes,
   exportHead,
   exportLine,

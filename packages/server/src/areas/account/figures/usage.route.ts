@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { operations, UsageRow as UsageRowSchema } from "@atelier/contract";
 import {
   type ExportFormat,
-  type ExportRecord,
   exportContentTypes,
   exportHead,
   exportLine,
@@ -65,12 +64,6 @@ function workspaceOf({ principal }: AccountCaller): WorkspaceId {
 
 const columns = Object.keys(UsageRowSchema.properties);
 
-// A cell holds one value: tags are their JSON text.
-function exportedRow(row: UsageRow): ExportRecord {
-  const { tags, ...rest } = presentUsageRow(row);
-  return { ...rest, tags: tags === null ? null : JSON.stringify(tags) };
-}
-
 // Reads the first page before answering anything, so that an outage is an error and not an empty file.
 async function answerExport(
   usage: Usage,
@@ -97,7 +90,7 @@ async function* linesOf(
   rest: AsyncGenerator<readonly UsageRow[]>,
 ): AsyncGenerator<string> {
   const writeRows = (rows: readonly UsageRow[]) =>
-    rows.map((row) => exportLine(format, columns, exportedRow(row))).join("");
+    rows.map((row) => exportLine(format, columns, presentUsageRow(row))).join("");
   const begun = exportHead(format, columns) + writeRows(first);
   if (begun !== "") yield begun;
   for await (const rows of rest) if (rows.length > 0) yield writeRows(rows);

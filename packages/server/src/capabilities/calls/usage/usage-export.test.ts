@@ -80,3 +80,10 @@ test("JSON lines are one object a line, whatever the text holds", () => {
   );
   assert.equal(exportHead("jsonl", columns), "");
 });
+
+test("tags are an object in JSON lines, and its text in a cell", () => {
+  const tagged = { subject: "model:a/b", note: { project: 'the "fox"' } };
+  assert.deepEqual(JSON.parse(exportLine("jsonl", columns, tagged)), tagged);
+  const [[, , , , note = ""] = []] = parseCsv(exportLine("csv", columns, tagged));
+  assert.deepEqual(JSON.parse(note), tagged.note);
+});

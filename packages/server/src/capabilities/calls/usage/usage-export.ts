@@ -3,7 +3,7 @@
 // one always restores the text. Every text is quoted (RFC 4180).
 export type ExportFormat = "csv" | "jsonl";
 
-export type ExportValue = string | number | boolean | null;
+export type ExportValue = string | number | boolean | null | Readonly<Record<string, string>>;
 export type ExportRecord = Readonly<Record<string, ExportValue>>;
 
 export const exportContentTypes = {
@@ -23,7 +23,9 @@ export function exportLine(format: ExportFormat, columns: readonly string[], rec
 
 const formulaStart = /^[=+\-@\t\r\n'＝＋－＠]/;
 
+// A cell holds one value, so an object, such as the tags of a call, is its JSON text there.
 export function csvField(value: ExportValue): string {
+  if (typeof value === "object" && value !== null) return csvField(JSON.stringify(value));
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value === null) return "";
   const safe = formulaStart.test(value) ? `'${value}` : value;
