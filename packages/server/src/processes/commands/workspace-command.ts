@@ -13,7 +13,7 @@ import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
-import { type CommandParts, commandLine, withinProcess } from "./within-process.ts";
+import { type CommandParts, commandLine, withinAnyHome, withinProcess } from "./within-process.ts";
 import { exportInto, importFrom, readImport, showSigner } from "./workspace-folder.ts";
 
 export const workspaceCommand: Command = {
@@ -22,7 +22,7 @@ export const workspaceCommand: Command = {
     if (verb === "signer") return withinProcess(config, showSigner);
     if (verb === "import") {
       const wanted = readImport(words[0] ?? "", options);
-      return withinProcess(config, (parts) => importFrom(config, parts, wanted));
+      return withinAnyHome(config, (parts) => importFrom(config, parts, wanted));
     }
     const id = verb === "list" ? null : readId(words[0] ?? "");
     const target = verb === "export" ? readTarget(words[1] ?? "") : null;
