@@ -37,7 +37,6 @@ export const readWorkersSearch = searchReader({
   cursor: text(2_000),
 });
 
-export const workspaceTabs = ["credits", "limits", "models"] as const;
 export const readWorkspacesSearch = searchReader({
   cursor: text(2_000),
   // The open workspace, the tab, and the position in its journal.

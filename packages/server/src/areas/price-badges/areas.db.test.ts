@@ -12,8 +12,9 @@ import type { RunningServer } from "../../foundation/http/serve.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
-import { defaultBadgeCacheControl } from "./cache-control.ts";
 import { pricedRows } from "./priced-rows.ts";
+
+const decidedFreshness = "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400";
 
 // As many as a fresh server shows, some of them for some versions only.
 const names = ["PartnerARelightNode", ...Array.from({ length: 15 }, (_, at) => `Priced${at}Node`)];
@@ -32,7 +33,7 @@ describe("GET /nodes/pricing/badges", () => {
 
   before(async () => {
     database = await testDatabase();
-    maps = createBadgeMaps({ database, cacheControl: defaultBadgeCacheControl });
+    maps = createBadgeMaps({ database, cacheControl: decidedFreshness });
     await maps.start();
     await maps.follow(pricedRows(uses).rows);
     server = await serveAreas([priceBadges({ maps })], {
@@ -61,7 +62,7 @@ describe("GET /nodes/pricing/badges", () => {
     const map = requireValid(BadgeMapSchema, JSON.parse(body.toString()));
     assert.ok(Object.keys(map).length >= 14);
     assert.equal(map["PartnerARelightNode"]?.engine, "jsonata");
-    assert.equal(headers["cache-control"], defaultBadgeCacheControl);
+    assert.equal(headers["cache-control"], decidedFreshness);
     assert.match(String(headers["etag"]), /^"[^"]+"$/);
     assert.equal(headers["access-control-allow-origin"], "*");
     assert.match(String(headers["access-control-expose-headers"]), /\bETag\b/);
@@ -105,7 +106,7 @@ describe("GET /nodes/pricing/badges", () => {
     assert.equal(answer.status, 304);
     assert.equal(answer.body.byteLength, 0);
     assert.equal(answer.headers["etag"], headers["etag"]);
-    assert.equal(answer.headers["cache-control"], defaultBadgeCacheControl);
+    assert.equal(answer.headers["cache-control"], decidedFreshness);
   });
 
   test("400: missing, empty, repeated and unknown parameters get the generic body and are not cacheable", async () => {

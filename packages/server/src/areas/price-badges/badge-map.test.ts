@@ -4,7 +4,6 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import type { PreparedAnswer, PreparedAnswers } from "../../foundation/http/prepared-answers.ts";
 import { buildBadgeMap } from "./badge-map.ts";
-import { defaultBadgeCacheControl } from "./cache-control.ts";
 import { anyRows, anyVersion, badgeRow } from "./generated-rows.test.ts";
 
 const cacheControl = "public, max-age=7";
@@ -12,10 +11,6 @@ const bytesOf = ({ full }: PreparedAnswer): Buffer => Buffer.from(full.body inst
 const plain = (answers: PreparedAnswers) => bytesOf(answers.identity).toString();
 
 const many = Array.from({ length: 30 }, (_, at) => badgeRow({ nodeId: `Node${at}` }));
-
-test("the default freshness is the decided one", () => {
-  assert.equal(defaultBadgeCacheControl, "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400");
-});
 
 test("every coding holds the same map, has a strong ETag of its own and says what it varies on", async () => {
   const answers = (await buildBadgeMap(many, cacheControl)).find("latest", "cloud");

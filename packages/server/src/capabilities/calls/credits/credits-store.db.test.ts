@@ -15,7 +15,6 @@ import { callsFixture } from "../rounds/calls.fixture.ts";
 import { type Credits, changeOf, createCredits, deriveTransactionId } from "./credits.ts";
 import { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";
 import { registerCreditMetrics } from "./credits-metrics.ts";
-import { acceptPayment, type PaymentHook } from "./credits-payment.ts";
 import type { CreditPosition } from "./credits-store.ts";
 
 let database: TestDatabase;
@@ -182,20 +181,6 @@ describe("the journal as a list", () => {
     assert.equal(readCreditCursor(cursors, newId(), cursor), null);
     fc.assert(fc.property(fc.string(), (text) => readCreditCursor(cursors, workspaceId, text) === null));
   });
-});
-
-test("a payment is booked once, however often it is announced, and never without proof", async () => {
-  const hook: PaymentHook = {
-    name: "test",
-    verify: async (bytes, headers) =>
-      headers["signature"] === "good" ? { transactionId: bytes.toString(), workspaceId, amount: 40n } : null,
-  };
-  const receive = (signature: string) =>
-    acceptPayment({ credits, hook }, { bytes: Buffer.from("pay-1"), headers: { signature } });
-  assert.equal(await receive("bad"), null);
-  assert.equal((await receive("good"))?.isNew, true);
-  assert.equal((await receive("good"))?.isNew, false);
-  assert.equal((await credits.wallet(workspaceId)).available, 140n);
 });
 
 test("the metrics page shows the books", async () => {
