@@ -290,7 +290,7 @@ describe("a fill", () => {
     await rm(join(at, "models", "loras"));
     await refused({ bytes: 2 ** 49, blake3: "1".repeat(64) }, /too little room: .* Nothing was fetched/);
     await refused({ path: "loras/b.safetensors", blake3: "1".repeat(64) }, /does not have loras\/b.*weights push/);
-    await refused({ sha256: "2".repeat(64) }, /another SHA-256/);
+    await refused({ sha256: "2".repeat(64) }, /SHA-256 in the lock does not match/);
     assert.deepEqual(await readdir(join(at, "models", "checkpoints")), []);
   });
 
