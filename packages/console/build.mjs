@@ -133,53 +133,14 @@ async function firstPaint() {
   });
   const painter = await import(pathToFileURL(join(made, "first-paint.js")).href);
   rmSync(made, { recursive: true });
-  // The server knows on which page one is; it marks the way there, and writes the name of the page.
+  // Without the icons, which would take half of the time until the first paint: they come with the live page, into the room that
+  // first-paint.css keeps for them. The server marks the entry of the requested page, and writes the page's name.
   const painted = painter
     .firstPaint()
-    .replaceAll(
-      /(<svg xmlns[^>]*>)(.*?)<\/svg>/g,
-      (_, head, shapes) => `${head}<path d="${onePath(shapes)}"></path></svg>`,
-    )
-    .replaceAll(/<li([^>]*)><a href="([^"]+)"(.*?<\/svg>)([^<]+)</g, '<li$1><a href="$2" __AT $2 $4__$3$4<')
+    .replaceAll(/<svg xmlns.*?<\/svg>/g, "")
+    .replaceAll(/<li([^>]*)><a href="([^"]+)"([^>]*>)([^<]+)</g, '<li$1><a href="$2" __AT $2 $4__$3$4<')
     .replace('data-first="title"></div>', 'data-first="title">__TITLE__</div>');
   return { frame: painted, documentWords: painter.documentWords };
-}
-
-// The shapes of an icon as one: a browser takes for each of them as long as for a word.
-function onePath(shapes) {
-  return [...shapes.matchAll(/<([a-z]+)([^>]*)>/g)]
-    .map(([, name, text]) => {
-      const given = Object.fromEntries([...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
-      const of = (key) => Number(given[key] ?? 0);
-      if (name === "path") return fromItsOwnStart(given.d);
-      if (name === "circle" || name === "ellipse")
-        return ringOf(of("cx"), of("cy"), of("rx") || of("r"), of("ry") || of("r"));
-      if (name === "rect") return boxOf(of("x"), of("y"), of("width"), of("height"), of("rx") || of("ry"));
-      if (name === "line") return `M${of("x1")} ${of("y1")}L${of("x2")} ${of("y2")}`;
-      if (name === "polyline") return `M${given.points}`;
-      if (name === "polygon") return `M${given.points}z`;
-      throw new Error(`The first paint has a shape that no path is known for: ${name}.`);
-    })
-    .join("");
-}
-
-// What begins with a relative move would go on from the end of the shape before it.
-function fromItsOwnStart(path) {
-  const [start, x, y] = /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)/.exec(path) ?? [];
-  if (start === undefined) return path;
-  const rest = path.slice(start.length);
-  return `M${x} ${y}${/^[\s,]*[-.\d]/.test(rest) ? "l" : ""}${rest}`;
-}
-
-function ringOf(x, y, across, down) {
-  const half = `a${across} ${down} 0 1 1`;
-  return `M${x - across} ${y}${half} ${2 * across} 0${half} ${-2 * across} 0z`;
-}
-
-function boxOf(x, y, width, height, round) {
-  const corner = (right, down) => (round === 0 ? "" : `a${round} ${round} 0 0 1 ${right} ${down}`);
-  const [across, along] = [width - 2 * round, height - 2 * round];
-  return `M${x + round} ${y}h${across}${corner(round, round)}v${along}${corner(-round, round)}h${-across}${corner(-round, -round)}v${-along}${corner(round, -round)}z`;
 }
 
 // The first paint waits for nothing but the document: the frame and its styles stand in it. Large scripts are fetched meanwhile,

@@ -3,7 +3,6 @@
 // server says which surface this is, and `bare` for visitors who have yet to sign in. It uses few fonts: each further size or
 // weight takes a browser as long as the whole list of pages.
 
-import { Menu, Monitor, Moon, Search, Sun, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { app as words } from "#strings/app";
@@ -58,33 +57,24 @@ export function firstPaint(): string {
   );
 }
 
-// Pictures of controls that cannot be pressed yet.
+// Pictures of controls that cannot be pressed yet. Buttons are empty until their icons come.
 function Bar(): ReactNode {
   const icon = buttonClass({ look: "quiet", iconOnly: true });
   return (
     <div className={styles.bar} aria-hidden="true">
       <div className={styles.burger}>
-        <span className={icon}>
-          <Menu />
-        </span>
+        <span className={icon} />
       </div>
       <strong className={styles.workspace} data-first="workspace">
         <span>{words.thisMachine}</span>
       </strong>
-      <span className={styles.search}>
-        <Search />
+      <span className={styles.search} data-first="search">
         <span>{words.search}</span>
         <kbd>Ctrl K</kbd>
       </span>
       <span className={styles.state} />
-      <span className={icon} data-first="theme">
-        <Monitor />
-        <Sun />
-        <Moon />
-      </span>
-      <span className={icon} data-cloud="true">
-        <UserRound />
-      </span>
+      <span className={icon} />
+      <span className={icon} data-cloud="true" />
     </div>
   );
 }
