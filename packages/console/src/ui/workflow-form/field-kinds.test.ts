@@ -12,7 +12,7 @@ const input = (more: Partial<DescribedInput>): DescribedInput => ({
 const color = input({ is_color: true, min: 0, max: 0xffffff });
 
 describe("the field of a value", () => {
-  test("of a colour is a colour, of any other integer an integer", () => {
+  test("is a colour field for a colour, and an integer field for any other integer", () => {
     assert.equal(kindOf(color, 12_170_151), "color");
     assert.equal(kindOf(input({ max: 0xffffff }), 12_170_151), "integer");
     assert.equal(kindOf(color, "teal"), "text");
@@ -33,6 +33,6 @@ describe("the field of a value", () => {
     assert.deepEqual(readText("color", " 255 ", color), { value: 255 });
     for (const wrong of ["#fff", "teal", "", "#12345g", "16777216", "-1"])
       assert.ok("wrong" in readText("color", wrong, color), wrong);
-    assert.equal(textOf("color", -1), "-1", "what is no colour stays as it is");
+    assert.equal(textOf("color", -1), "-1", "a number that is not a colour is shown as it is");
   });
 });

@@ -57,7 +57,7 @@ function readInteger(text: string, input: DescribedInput | undefined): Read {
 
 const colorMax = 0xffffff;
 
-// As people write colors; a number that is none stays a number.
+// #rrggbb, as people write colours. A number outside that range is shown as it is.
 function colorText(value: number): string {
   return value < 0 || value > colorMax ? String(value) : `#${value.toString(16).padStart(6, "0")}`;
 }

@@ -32,7 +32,7 @@ const chunksIn = (stream: string): unknown[] =>
     .map((each) => JSON.parse(each.slice(6)));
 
 describe("a chat as a stream", () => {
-  test("texts in events become chunks, however the bytes are cut, then the reason, the usage and the end", async () => {
+  test("texts in events become chunks wherever the bytes are cut; the finish reason, the usage and [DONE] follow", async () => {
     const source =
       'data: {"text":"A "}\n\ndata: {"text":"café"}\n\ndata: {"stop":"long","usage":{"in":2,"out":3}}\n\ndata: [DONE]\n\n';
     const bytes = Buffer.from(source);
@@ -66,7 +66,7 @@ describe("a chat as a stream", () => {
     assert.equal(await written([source.slice(0, 9), source.slice(9)], chat({ answer: { kind: "own" } })), source);
   });
 
-  test("an error at the end is theirs, and no end follows it", async () => {
+  test("an error at the end has the shape of OpenAI's errors, and no [DONE] follows it", async () => {
     const error = 'event: error\ndata: {"detail":"It broke off.","error_type":"provider_error"}\n\n';
     for (const answer of [text, { kind: "own" } as const]) {
       const stream = await written(['data: {"text":"A"}\n\n', error], chat({ answer }));
@@ -77,7 +77,7 @@ describe("a chat as a stream", () => {
     }
   });
 
-  test("a plain answer to a caller that asked for a stream is a stream of one piece", () => {
+  test("a caller that asked for a stream gets a plain answer as a stream with one piece of text", () => {
     const completion = {
       choices: [{ message: { role: "assistant", content: "A" }, finish_reason: "stop" }],
       usage: { x: 1 },

@@ -1,7 +1,6 @@
-// Fault → generic error body, with the statuses of the partner proxy (decisions, section 4). Never 409, because clients of such
-// proxies take it for a problem with the account: a key with another body is 400. The type checker ensures that every code is
-// mapped. Only if a surface says that its clients understand it, problems with an Idempotency-Key are a 409 (decisions, section
-// 9).
+// Fault → generic error body, with the statuses of the partner proxy (decisions, section 4). Clients of such proxies
+// read a 409 as a problem with the account, so a key reused with another body is a 400. Only a surface whose clients understand a
+// 409 answers problems with an Idempotency-Key with it (decisions, section 9). The type checker ensures that every code is mapped.
 import { KeyConflict } from "../../capabilities/partner-tasks/index.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { faultCodes } from "../../foundation/fault-codes.ts";
