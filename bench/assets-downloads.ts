@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type FileServers, startNginxOn } from "./assets-nginx.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import type { PhaseLimit } from "./phase-limit.ts";
 import { type Loader, node, type Started, startUntilReady } from "./processes.ts";
@@ -42,26 +42,24 @@ export async function benchDownloads(
   const files = new Map([...sizes].map(([name, size]) => [name.replace(" ", "-"), randomBytes(size)]));
   const folder = join(site.home, "bench-nginx");
   const nginx = await startNginxOn(folder, files);
+  await using ends = new AsyncDisposableStack();
+  if (nginx) ends.use(nginx.sendfile);
+  if (nginx) ends.use(nginx.readAndWrite);
   const findings: Finding[] = [];
-  let bare: Started | null = null;
-  try {
-    bare = await startUntilReady([...node("bench/bare-bytes.ts"), join(folder, "root")], { isPinned: true });
-    for (const [name, bytes] of files) {
-      const url = await uploaded(site, bytes);
-      // A Node program needs some ten thousand requests to reach full speed.
-      if (findings.length === 0) await warmUp(site, url, 10 * milliseconds);
-      // Sixteen large ones take half a second, so a turn must fit several of them. Small ones take shorter turns and more of
-      // them.
-      const isLarge = bytes.length > 1024 ** 2;
-      const turns = isLarge
-        ? { milliseconds: 2 * milliseconds, rounds }
-        : { milliseconds: 0.7 * milliseconds, rounds: 2 * rounds - 1 };
-      findings.push(...(await compare({ ...site, ...turns, limit, name, url, nginx, bare })));
-    }
-  } finally {
-    await bare?.stop();
-    await nginx?.sendfile.stop();
-    await nginx?.readAndWrite.stop();
+  const bare = ends.use(
+    await startUntilReady([...node("bench/bare-bytes.ts"), join(folder, "root")], { isPinned: true }),
+  );
+  for (const [name, bytes] of files) {
+    const url = await uploaded(site, bytes);
+    // A Node program needs some ten thousand requests to reach full speed.
+    if (findings.length === 0) await warmUp(site, url, 10 * milliseconds);
+    // Sixteen large ones take half a second, so a turn must fit several of them. Small ones take shorter turns and more of
+    // them.
+    const isLarge = bytes.length > 1024 ** 2;
+    const turns = isLarge
+      ? { milliseconds: 2 * milliseconds, rounds }
+      : { milliseconds: 0.7 * milliseconds, rounds: 2 * rounds - 1 };
+    findings.push(...(await compare({ ...site, ...turns, limit, name, url, nginx, bare })));
   }
   return findings;
 }
@@ -105,21 +103,15 @@ async function compare(asked: Comparison): Promise<Finding[]> {
 }
 
 function findingsOf(name: string, ours: Target, others: readonly Target[], foreignCpu: number | null): Finding[] {
-  const finding = (what: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
-    name: `signed downloads of ${name.replace("-", " ")}${what}`,
-    value: median(values),
-    unit,
-    ...(limit ? { limit } : {}),
-    rounds: values,
-    foreignCpu,
-  });
+  const { medianOf } = reportWith(foreignCpu);
+  const what = `signed downloads of ${name.replace("-", " ")}`;
   return [
-    finding("", ours.rates, "MB/s"),
-    finding(": CPU for one MB", ours.cpu, "µs"),
+    medianOf(what, ours.rates, "MB/s"),
+    medianOf(`${what}: CPU for one MB`, ours.cpu, "µs"),
     ...others.flatMap((other) => [
-      finding(`: ${other.how}`, other.rates, "MB/s"),
-      finding(`: ${other.how}, CPU for one MB`, other.cpu, "µs"),
-      finding(`: share of ${other.how}`, shares(ours.rates, other.rates), "%", judged(other.how)),
+      medianOf(`${what}: ${other.how}`, other.rates, "MB/s"),
+      medianOf(`${what}: ${other.how}, CPU for one MB`, other.cpu, "µs"),
+      medianOf(`${what}: share of ${other.how}`, shares(ours.rates, other.rates), "%", judged(other.how)),
     ]),
   ];
 }
@@ -127,13 +119,13 @@ function findingsOf(name: string, ours: Target, others: readonly Target[], forei
 const series = (): Series => ({ rates: [], cpu: [] });
 
 // Ratios within the same turn.
-const shares = (some: readonly number[], others: readonly number[]) =>
+export const shares = (some: readonly number[], others: readonly number[]) =>
   some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
 
 // We promised a share of a stock nginx serving the same file, at any size. For small files the request itself takes the time;
 // the bare node:http shows how much of it is up to us.
 function judged(how: string): Finding["limit"] {
-  return how === "nginx (sendfile)" ? { kind: "at least", value: 60 } : undefined;
+  return how === "nginx (sendfile)" ? atLeast(60) : undefined;
 }
 
 async function measure({ transfer, milliseconds }: Comparison, target: Target, isWarmUp: boolean): Promise<void> {

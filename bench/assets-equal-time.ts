@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AssetServer } from "./assets-downloads.ts";
-import { liftRate } from "./assets-limits.ts";
-import { type Finding, median } from "./finding.ts";
+import { type Account, calling, liftLimits } from "./calling.ts";
+import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import type { PhaseLimit } from "./phase-limit.ts";
 import { root } from "./processes.ts";
@@ -81,19 +81,18 @@ async function compare(what: string, { line, limit, requests }: Look, status: nu
     // A different one goes first each time, so that no kind always follows the same one.
     for (let turn = 0; turn < kinds.length; turn++) await time(index, kinds[(index + turn) % kinds.length] ?? "known");
   }
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   const difference = (some: number[], others: number[]) => Math.abs(median(some) / median(others) - 1) * 100;
   const chance = difference(took.unknownToo, took.unknown);
   return [
-    {
-      name: `${what} of what another workspace has: difference to what nobody has`,
-      value: difference(took.known, took.unknown),
-      unit: "%",
-      limit: { kind: "at most", value: 5 },
-      rounds: [median(took.known) * 1000, median(took.unknown) * 1000],
-      foreignCpu,
-    },
-    { name: `${what} of what nobody has: difference between two halves`, value: chance, unit: "%", foreignCpu },
+    one(
+      `${what} of what another workspace has: difference to what nobody has`,
+      difference(took.known, took.unknown),
+      "%",
+      atMost(5),
+      [median(took.known) * 1000, median(took.unknown) * 1000],
+    ),
+    one(`${what} of what nobody has: difference between two halves`, chance, "%"),
   ];
 }
 
@@ -110,19 +109,14 @@ async function store({ server, key }: AssetServer, bytes: Uint8Array): Promise<s
 
 // A key of a new workspace.
 async function secondKey({ server, key, home }: AssetServer, adminToken: string): Promise<string> {
-  const url = `http://127.0.0.1:${server.port}`;
-  const { ownerId } = await liftRate({ server, key }, adminToken);
-  const made = await fetch(`${url}/admin/workspaces`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ name: "Other", owner_id: ownerId }),
-  });
-  const { id } = (await made.json()) as { id?: string };
-  const command = [join(root, "packages/cli/bin/atelier.mjs"), "keys", "create", "other", "--workspace", String(id)];
+  const { created_by } = (await calling(server, key)<Account>("GET", "/account")).key;
+  const wanted = { name: "Other", owner_id: created_by };
+  const { id } = await calling(server, adminToken)<{ id: string }>("POST", "/admin/workspaces", wanted);
+  const command = [join(root, "packages/cli/bin/atelier.mjs"), "keys", "create", "other", "--workspace", id];
   const env = { ...process.env, ATELIER_HOME: home };
   const said = spawnSync(process.execPath, [...command, "--json"], { env, encoding: "utf8", timeout: 60_000 });
   const secret = /"key":"([^"]+)"/.exec(said.stdout)?.[1];
   if (secret === undefined) throw new Error(`No key for a second workspace: ${said.stdout}${said.stderr}`);
-  await liftRate({ server, key: secret }, adminToken);
+  await liftLimits(server, secret, adminToken, ["workflow_and_registry_requests_per_minute"]);
   return secret;
 }

@@ -1,10 +1,10 @@
 // nginx with the same files, if it is installed; otherwise a line says that it was left out. Once with the packaged
 // configuration, in which the kernel moves the bytes from the file to the socket (sendfile), and once without, so that nginx
 // reads and writes them, which is the best a program can do that looks at what it sends.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Started } from "./processes.ts";
-import { freePort, startOnPort } from "./router-peers.ts";
+import { freePort, leftOut, nginxProgram, startOnPort } from "./router-peers.ts";
 
 export interface FileServers {
   readonly sendfile: Started;
@@ -15,11 +15,8 @@ export async function startNginxOn(
   folder: string,
   files: ReadonlyMap<string, Uint8Array>,
 ): Promise<FileServers | null> {
-  const program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"].find(existsSync);
-  if (program === undefined) {
-    process.stderr.write("skipped nginx: it is not installed\n");
-    return null;
-  }
+  const program = nginxProgram();
+  if (program === undefined) return leftOut("nginx", "it is not installed");
   const root = join(folder, "root");
   mkdirSync(root, { recursive: true, mode: 0o755 });
   for (const [name, bytes] of files) writeFileSync(join(root, name), bytes, { mode: 0o644 });

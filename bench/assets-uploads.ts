@@ -2,12 +2,12 @@
 // GiB, next to the same bytes on plainer paths over the same machine (upload-pipes.ts), in turns within one run.
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { AssetServer } from "./assets-downloads.ts";
-import { type Finding, median } from "./finding.ts";
+import { type AssetServer, shares } from "./assets-downloads.ts";
+import { atLeast, atMost, type Finding, reportWith } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import type { PhaseLimit } from "./phase-limit.ts";
 import { node, type Started, startUntilReady } from "./processes.ts";
-import { residentMegabytes } from "./start-and-rest.ts";
+import { residentWhile } from "./start-and-rest.ts";
 
 const callers = 16;
 
@@ -32,21 +32,11 @@ export async function benchSmallUploads(
     used.push(((treeCpuSecondsOf(server.pid) - before) * 1e6) / tally.answers);
     plain.push(await durableFiles(join(home, `bench-plain-${round}`), milliseconds / 3));
   }
-  const foreignCpu = cpu.foreignShare();
-  const finding = (name: string, values: number[], unit: Finding["unit"]): Finding => ({
-    name,
-    value: median(values),
-    unit,
-    rounds: values,
-    foreignCpu,
-  });
+  const { medianOf } = reportWith(cpu.foreignShare());
   return [
-    {
-      ...finding("assets: 4 KiB uploads, durable, 16 callers", rates, "answers/s"),
-      limit: { kind: "at least", value: 300 },
-    },
-    finding("assets: 4 KiB uploads: CPU for one, database included", used, "µs"),
-    finding("plain files of 4 KiB with two flushes each, 16 at once", plain, "answers/s"),
+    medianOf("assets: 4 KiB uploads, durable, 16 callers", rates, "answers/s", atLeast(300)),
+    medianOf("assets: 4 KiB uploads: CPU for one, database included", used, "µs"),
+    medianOf("plain files of 4 KiB with two flushes each, 16 at once", plain, "answers/s"),
   ];
 }
 
@@ -90,39 +80,31 @@ export async function benchLargeUploads(
   const added: number[] = [];
   const directory = join(site.home, "bench-pipes");
   await mkdir(directory);
-  const pipes = await startUntilReady([...node("bench/upload-pipes.ts"), directory], { isPinned: true });
-  try {
-    for (let round = -1; round < rounds; round++) {
-      // Back and forth, so that no path always follows the same one: the disk is still busy with what was removed before.
-      for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
-        limit.check();
-        const server = way === "ours" ? site.server : pipes;
-        const measured = await upload(site, server, way, round < 0 ? mebibytes / 4 : mebibytes);
-        if (round < 0) continue;
-        rates[way].push(measured.rate);
-        used[way].push(measured.cpu);
-        if (way === "ours") added.push(measured.added);
-      }
+  await using pipes = await startUntilReady([...node("bench/upload-pipes.ts"), directory], { isPinned: true });
+  for (let round = -1; round < rounds; round++) {
+    // Back and forth, so that no path always follows the same one: the disk is still busy with what was removed before.
+    for (const way of round % 2 === 0 ? ways : ways.toReversed()) {
+      limit.check();
+      const server = way === "ours" ? site.server : pipes;
+      const measured = await upload(site, server, way, round < 0 ? mebibytes / 4 : mebibytes);
+      if (round < 0) continue;
+      rates[way].push(measured.rate);
+      used[way].push(measured.cpu);
+      if (way === "ours") added.push(measured.added);
     }
-  } finally {
-    await pipes.stop();
   }
   return largeFindings(`${mebibytes} MiB`, { rates, used, added }, cpu.foreignShare());
 }
 
 async function upload({ key, transfer }: AssetServer, { pid, port }: Started, way: Way, mebibytes: number) {
   const before = treeCpuSecondsOf(pid);
-  const resting = residentMegabytes(pid);
-  let most = resting;
-  const watch = setInterval(() => {
-    most = Math.max(most, residentMegabytes(pid));
-  }, 20);
   const path = way === "ours" ? "/api/v2/assets" : `/${way}`;
-  const tally = await transfer.run({ kind: "large upload", port, key, path, mebibytes, milliseconds: 30_000 });
-  clearInterval(watch);
+  const { added, result: tally } = await residentWhile(pid, 20, () =>
+    transfer.run({ kind: "large upload", port, key, path, mebibytes, milliseconds: 30_000 }),
+  );
   const megabytes = tally.bytes / 1e6;
   const cpu = ((treeCpuSecondsOf(pid) - before) * 1e6) / megabytes;
-  return { rate: megabytes / tally.seconds, cpu, added: most - resting };
+  return { rate: megabytes / tally.seconds, cpu, added };
 }
 
 interface Measured {
@@ -132,26 +114,16 @@ interface Measured {
 }
 
 function largeFindings(size: string, { rates, used, added }: Measured, foreignCpu: number | null): Finding[] {
-  const finding = (name: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
-    name,
-    value: median(values),
-    unit,
-    ...(limit ? { limit } : {}),
-    rounds: values,
-    foreignCpu,
-  });
-  const shares = (some: number[], others: number[]) =>
-    some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
-  const atLeast = (value: number) => ({ kind: "at least", value }) as const;
+  const { medianOf } = reportWith(foreignCpu);
   return [
-    finding(`assets: upload of ${size}`, rates.ours, "MB/s"),
-    finding(`assets: upload of ${size}: CPU for one MB`, used.ours, "µs"),
-    finding(`plain write and fsync of ${size} over HTTP`, rates.plain, "MB/s"),
-    finding(`plain write and fsync of ${size} over HTTP: CPU for one MB`, used.plain, "µs"),
-    finding("assets: upload as a share of plain write and fsync", shares(rates.ours, rates.plain), "%", atLeast(60)),
-    finding(`our pipe of ${size} without hashing`, rates.unhashed, "MB/s"),
-    finding(`our pipe of ${size} with hashing`, rates.hashed, "MB/s"),
-    finding("the pipe as a share of itself without hashing", shares(rates.hashed, rates.unhashed), "%", atLeast(80)),
-    finding(`assets: memory added by the upload of ${size}`, added, "MB", { kind: "at most", value: 67 }),
+    medianOf(`assets: upload of ${size}`, rates.ours, "MB/s"),
+    medianOf(`assets: upload of ${size}: CPU for one MB`, used.ours, "µs"),
+    medianOf(`plain write and fsync of ${size} over HTTP`, rates.plain, "MB/s"),
+    medianOf(`plain write and fsync of ${size} over HTTP: CPU for one MB`, used.plain, "µs"),
+    medianOf("assets: upload as a share of plain write and fsync", shares(rates.ours, rates.plain), "%", atLeast(60)),
+    medianOf(`our pipe of ${size} without hashing`, rates.unhashed, "MB/s"),
+    medianOf(`our pipe of ${size} with hashing`, rates.hashed, "MB/s"),
+    medianOf("the pipe as a share of itself without hashing", shares(rates.hashed, rates.unhashed), "%", atLeast(80)),
+    medianOf(`assets: memory added by the upload of ${size}`, added, "MB", atMost(67)),
   ];
 }

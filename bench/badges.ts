@@ -2,45 +2,42 @@
 // server's process per answer. On a dedicated core that is its speed, and next to a busy neighbour it nearly is, while answers
 // per second would measure the neighbour. A disturbance only ever adds time, so the minimum of a series is closest to the truth,
 // and we compare the minima.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, bareFastify, type Started, startLoader } from "./processes.ts";
+import { atelier, bareFastify, type Started, startLoader, tempFolder } from "./processes.ts";
 
 const path = "/nodes/pricing/badges?app_version=1.2.3&platform=local";
 const connections = 32;
 
 export async function benchBadges(rounds: number, milliseconds: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
-  const bare = await bareFastify();
-  const server = await atelier(home, true);
-  const loader = startLoader();
-  try {
-    const etag =
-      (
-        await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { "accept-encoding": "identity" } })
-      ).headers.get("etag") ?? "";
-    const jobs: readonly Job[] = [
-      { name: "bare Fastify hello", server: bare, path: "/", status: 200, headers: {} },
-      { name: "badges 200", server, path, status: 200, headers: {} },
-      { name: "badges 200, brotli", server, path, status: 200, headers: { "accept-encoding": "br, gzip" } },
-      { name: "badges 304", server, path, status: 304, headers: { "if-none-match": etag } },
-    ];
-    for (const job of jobs) await measure(loader, job, Math.min(milliseconds, 1500));
+  using home = tempFolder("badges");
+  await using bare = await bareFastify();
+  await using server = await atelier(home.path, true);
+  using loader = startLoader();
+  const etag = await etagOf(server, path);
+  const jobs: readonly Job[] = [
+    { name: "bare Fastify hello", server: bare, path: "/", status: 200, headers: {} },
+    { name: "badges 200", server, path, status: 200, headers: {} },
+    { name: "badges 200, brotli", server, path, status: 200, headers: { "accept-encoding": "br, gzip" } },
+    { name: "badges 304", server, path, status: 304, headers: etag },
+  ];
+  for (const job of jobs) await measure(loader, job, Math.min(milliseconds, 1500));
 
-    const measured = new Map(jobs.map(({ name }) => [name, [] as Measured[]]));
-    const cpu = watchCpu();
-    for (let round = 0; round < rounds; round++) {
-      for (const job of jobs) measured.get(job.name)?.push(await measure(loader, job, milliseconds));
-    }
-    return findingsOf(measured, cpu.foreignShare());
-  } finally {
-    loader.end();
-    await Promise.all([bare.stop(), server.stop()]);
-    rmSync(home, { recursive: true, force: true });
+  const measured = new Map(jobs.map(({ name }) => [name, [] as Measured[]]));
+  const cpu = watchCpu();
+  for (let round = 0; round < rounds; round++) {
+    for (const job of jobs) measured.get(job.name)?.push(await measure(loader, job, milliseconds));
   }
+  return findingsOf(measured, cpu.foreignShare());
+}
+
+// For the same request again, unchanged since.
+export async function etagOf(server: Started, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    headers: { ...headers, "accept-encoding": "identity" },
+  });
+  await answer.arrayBuffer();
+  return { "if-none-match": answer.headers.get("etag") ?? "" };
 }
 
 export interface Job {
@@ -69,19 +66,22 @@ export async function measure(
   return { perSecond: tally.answers / tally.seconds, microseconds: (1e6 * used) / tally.answers };
 }
 
+// Both figures of one target.
+export function speedAndCost(name: string, own: readonly Measured[], foreignCpu: number | null): Finding[] {
+  const { medianOf } = reportWith(foreignCpu);
+  const speeds = own.map(({ perSecond }) => perSecond);
+  const costs = own.map(({ microseconds }) => microseconds);
+  return [medianOf(`${name}: as they came`, speeds, "answers/s"), medianOf(`${name}: CPU for one answer`, costs, "µs")];
+}
+
+export const leastCost = (own: readonly Measured[]) => Math.min(...own.map(({ microseconds }) => microseconds));
+
 function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignCpu: number | null): Finding[] {
   const bare = measured.get("bare Fastify hello") ?? [];
   return [...measured].flatMap(([name, own]): Finding[] => {
-    const speeds = own.map(({ perSecond }) => perSecond);
-    const costs = own.map(({ microseconds }) => microseconds);
-    const findings: Finding[] = [
-      { name: `${name}: as they came`, value: median(speeds), unit: "answers/s", rounds: speeds, foreignCpu },
-      { name: `${name}: CPU for one answer`, value: median(costs), unit: "µs", rounds: costs, foreignCpu },
-    ];
+    const findings = speedAndCost(name, own, foreignCpu);
     if (own === bare) return findings;
-    const least = Math.min(...bare.map(({ microseconds }) => microseconds));
-    const share = (100 * least) / Math.min(...costs);
-    const limit = { kind: "at least", value: 50 } as const;
-    return [...findings, { name: `${name}: share of bare Fastify`, value: share, unit: "%", limit, foreignCpu }];
+    const share = (100 * leastCost(bare)) / leastCost(own);
+    return [...findings, reportWith(foreignCpu).one(`${name}: share of bare Fastify`, share, "%", atLeast(50))];
   });
 }

@@ -1,7 +1,5 @@
 // The complete begin + finish pair: key, hold, slot, intent; settlement, recorded answer, usage. With PostgreSQL on the same
 // cores, as on the smallest installation. For comparison the same calls one by one, each in its own batch.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallEnding, CallOpening, OwnerId } from "../packages/server/src/capabilities/calls/call/call-opening.ts";
 import { callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
@@ -19,9 +17,10 @@ import {
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { addWorkspaces, countCalls, growCalls } from "./calls-store.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { root } from "./processes.ts";
+import { root, tempFolder } from "./processes.ts";
+import { crowd } from "./timing.ts";
 
 const callers = 64;
 const fingerprint = Buffer.alloc(32, 1);
@@ -63,36 +62,22 @@ export const ending = (call: CallEnding["call"]): CallEnding => ({
 type Pair = (workspaceId: WorkspaceId) => Promise<void>;
 
 async function load(pair: Pair, workspaces: readonly WorkspaceId[], seconds: number) {
-  const until = performance.now() + seconds * 1000;
-  const took: number[] = [];
-  await Promise.all(
-    Array.from({ length: callers }, async (_, lane) => {
-      for (let index = lane; performance.now() < until; index += callers) {
-        const started = performance.now();
-        await pair(workspaces[index % workspaces.length] ?? newId<"workspace">());
-        took.push(performance.now() - started);
-      }
-    }),
+  const took = await crowd(callers, seconds, (index) =>
+    pair(workspaces[index % workspaces.length] ?? newId<"workspace">()),
   );
-  took.sort((a, b) => a - b);
   return { perSecond: took.length / seconds, p99Ms: took[Math.floor(took.length * 0.99)] ?? 0 };
 }
 
 export async function benchCalls(rounds: number, stored: readonly number[]): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-calls-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("calls")).path;
   const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  try {
-    await migrate({ connection: server.connection, directory: join(root, "packages/server/migrations") });
-    const database = openDatabase({ connection: server.connection, poolSize: 8, settings: callPlannerSettings });
-    try {
-      return await measure(database, rounds, stored);
-    } finally {
-      await database.close();
-    }
-  } finally {
-    await server.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  ends.defer(() => server.stop());
+  const { connection } = server;
+  await migrate({ connection, directory: join(root, "packages/server/migrations") });
+  const database = openDatabase({ connection, poolSize: 8, settings: callPlannerSettings });
+  ends.defer(() => database.close());
+  return await measure(database, rounds, stored);
 }
 
 async function measure(database: Database, rounds: number, stored: readonly number[]): Promise<Finding[]> {
@@ -121,27 +106,19 @@ async function measure(database: Database, rounds: number, stored: readonly numb
     series.many.push((await load(batched, workspaces, 3)).perSecond);
     series.single.push((await load(single, hot, 2)).perSecond);
   }
-  const foreignCpu = cpu.foreignShare();
-  const finding = (name: string, rounded: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
-    name,
-    value: median(rounded),
-    unit,
-    ...(limit ? { limit } : {}),
-    rounds: rounded,
-    foreignCpu,
-  });
+  const { medianOf } = reportWith(cpu.foreignShare());
   const findings = [
-    finding("calls, one hot workspace: begin + finish", series.hot, "calls/s", { kind: "at least", value: 4000 }),
-    finding("calls, 100 workspaces: begin + finish", series.many, "calls/s", { kind: "at least", value: 4000 }),
-    finding("calls, one hot workspace: p99 at 64 callers", series.p99, "ms", { kind: "at most", value: 15 }),
-    finding("calls, one hot workspace, one by one", series.single, "calls/s"),
+    medianOf("calls, one hot workspace: begin + finish", series.hot, "calls/s", atLeast(4000)),
+    medianOf("calls, 100 workspaces: begin + finish", series.many, "calls/s", atLeast(4000)),
+    medianOf("calls, one hot workspace: p99 at 64 callers", series.p99, "ms", atMost(15)),
+    medianOf("calls, one hot workspace, one by one", series.single, "calls/s"),
   ];
   for (const count of stored) {
     await growCalls(database, workspaces, count);
     await load(batched, workspaces, 1);
     const rate = (await load(batched, workspaces, 3)).perSecond;
     const rows = await countCalls(database);
-    findings.push(finding(`calls, 100 workspaces, ${rows.toLocaleString("en")} stored`, [rate], "calls/s"));
+    findings.push(medianOf(`calls, 100 workspaces, ${rows.toLocaleString("en")} stored`, [rate], "calls/s"));
   }
   await calls.close();
   return findings;

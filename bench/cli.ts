@@ -2,56 +2,33 @@
 // a job that a warm program does with plain fetch (submit, follow the stream, download, write), and how large the core of the
 // SDK is on the wire. A disturbance only ever adds time, so the minimum of each series counts.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, install, pack, published } from "../packages/cli/test/support/empty-install.ts";
 import { coreBytes } from "../packages/sdk/test/support/core-bytes.ts";
-import type { Finding } from "./finding.ts";
+import { atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, root } from "./processes.ts";
+import { atelier, root, tempFolder } from "./processes.ts";
 
 const sourceBin = join(root, "packages/cli/bin/atelier.mjs");
 
 export async function benchCli(rounds: number): Promise<Finding[]> {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-bench-cli-"));
+  using folder = tempFolder("cli");
   const cpu = watchCpu();
-  try {
-    const builtBin = installed(folder);
-    const help = helpTimes({ built: builtBin, sources: sourceBin }, rounds);
-    const runs = await runTimes(folder, builtBin, rounds);
-    const foreignCpu = cpu.foreignShare();
-    const atMost = (name: string, value: number, limit: number, series: readonly number[]): Finding => ({
-      name,
-      value,
-      unit: "ms",
-      limit: { kind: "at most", value: limit },
-      rounds: series,
-      foreignCpu,
-    });
-    return [
-      atMost("atelier --help, built, the least", least(help.built), 150, help.built),
-      atMost("atelier --help, from sources, the least", least(help.sources), 300, help.sources),
-      { name: "node alone, the least", value: least(help.bare), unit: "ms", rounds: help.bare, foreignCpu },
-      atMost("atelier run beyond the same job by fetch", least(runs.command) - least(runs.fetch), 100, runs.command),
-      {
-        name: "the same job by fetch, the least",
-        value: least(runs.fetch),
-        unit: "ms",
-        rounds: runs.fetch,
-        foreignCpu,
-      },
-      {
-        name: "core of the SDK, gzip",
-        value: coreBytes(join(root, "packages/sdk/dist")) / 1000,
-        unit: "kB",
-        limit: { kind: "at most", value: 15 },
-        foreignCpu: null,
-      },
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const builtBin = installed(folder.path);
+  const help = helpTimes({ built: builtBin, sources: sourceBin }, rounds);
+  const runs = await runTimes(folder.path, builtBin, rounds);
+  const { one } = reportWith(cpu.foreignShare());
+  const added = least(runs.command) - least(runs.fetch);
+  const size = coreBytes(join(root, "packages/sdk/dist")) / 1000;
+  return [
+    one("atelier --help, built, the least", least(help.built), "ms", atMost(150), help.built),
+    one("atelier --help, from sources, the least", least(help.sources), "ms", atMost(300), help.sources),
+    one("node alone, the least", least(help.bare), "ms", null, help.bare),
+    one("atelier run beyond the same job by fetch", added, "ms", atMost(100), runs.command),
+    one("the same job by fetch, the least", least(runs.fetch), "ms", null, runs.fetch),
+    reportWith(null).one("core of the SDK, gzip", size, "kB", atMost(15)),
+  ];
 }
 
 const least = (values: readonly number[]): number => Math.min(...values);
@@ -91,23 +68,19 @@ function timed(words: readonly string[], env: Readonly<Record<string, string>> =
 
 async function runTimes(folder: string, bin: string, rounds: number) {
   const home = join(folder, "home");
-  const server = await atelier(home, false);
+  await using server = await atelier(home, false);
   const url = `http://127.0.0.1:${server.port}`;
   const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
   const times = { command: [] as number[], fetch: [] as number[] };
-  try {
-    for (let round = -2; round < rounds; round++) {
-      const workflow = join(folder, "graph.json");
-      writeFileSync(workflow, JSON.stringify(graph(2 * round + 100)));
-      const words = [bin, "run", workflow, "-o", join(folder, "out"), "--json"];
-      const command = timed(words, { ATELIER_URL: url, ATELIER_API_KEY: key });
-      const byFetch = await runByFetch(url, key, graph(2 * round + 101), join(folder, "fetched.png"));
-      if (round < 0) continue;
-      times.command.push(command);
-      times.fetch.push(byFetch);
-    }
-  } finally {
-    await server.stop();
+  for (let round = -2; round < rounds; round++) {
+    const workflow = join(folder, "graph.json");
+    writeFileSync(workflow, JSON.stringify(graph(2 * round + 100)));
+    const words = [bin, "run", workflow, "-o", join(folder, "out"), "--json"];
+    const command = timed(words, { ATELIER_URL: url, ATELIER_API_KEY: key });
+    const byFetch = await runByFetch(url, key, graph(2 * round + 101), join(folder, "fetched.png"));
+    if (round < 0) continue;
+    times.command.push(command);
+    times.fetch.push(byFetch);
   }
   return times;
 }

@@ -1,11 +1,11 @@
 // The console as a browser gets it: what the first load weighs, what a page costs on a processor slowed down four times, and how
 // long lists perform. On a server as shipped, in headless Chromium, with an empty cache for every load.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { weighConsole } from "../packages/server/test/console/bundle-budget.ts";
 import type { Scene, Visit } from "../packages/server/test/console/scene.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
+import { portOf } from "./ready.ts";
 
 const slowedDown = 4;
 const warmingRounds = 3;
@@ -19,7 +19,6 @@ const otherPages = ["/profile/api-keys", "/console/models/sandbox/image-1"].conc
     .map((name) => `/console/${name}`),
 );
 const clicks = ["Models", "Jobs", "Gallery", "API keys", "Overview"];
-const atMost = (value: number) => ({ kind: "at most", value }) as const;
 
 export async function benchConsole(rounds: number): Promise<Finding[]> {
   process.env["ATELIER_TEST_CHROMIUM"] ??= "/usr/bin/chromium";
@@ -60,7 +59,7 @@ async function openBarePage(): Promise<{ readonly url: string; close(): Promise<
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `http://127.0.0.1:${portOf(server)}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -132,46 +131,25 @@ function findingsOf(
   { paints, barePaints, answers, shifts }: Readonly<Record<"paints" | "barePaints" | "answers" | "shifts", number[]>>,
   foreignCpu: number | null,
 ): Finding[] {
+  const { one, medianOf } = reportWith(foreignCpu);
   return [
-    {
-      name: "console: first contentful paint, processor slowed down 4 times",
-      value: median(paints),
-      unit: "ms",
-      limit: atMost(300),
-      rounds: paints,
-      foreignCpu,
-    },
-    {
-      name: "a page of one heading, in the same rounds: the browser's own part of it",
-      value: median(barePaints),
-      unit: "ms",
-      rounds: barePaints,
-      foreignCpu,
-    },
-    {
-      // Each round compares two loads that follow each other, so this holds on a busy machine too.
-      name: "console: first contentful paint, compared with that page",
-      value: median(paints.map((paint, round) => paint / (barePaints[round] ?? paint))),
-      unit: "times",
-      limit: atMost(1.8),
-      foreignCpu,
-    },
-    {
-      name: "console: slowest answer to a click, slowed down 4 times",
-      value: median(answers),
-      unit: "ms",
-      limit: atMost(100),
-      rounds: answers,
-      foreignCpu,
-    },
-    {
-      name: "console: layout shift, thousandths, the worst page",
-      value: Math.max(...shifts) * 1_000,
-      unit: "times",
-      limit: atMost(shiftMax),
-      rounds: shifts.map((shift) => shift * 1_000),
-      foreignCpu,
-    },
+    medianOf("console: first contentful paint, processor slowed down 4 times", paints, "ms", atMost(300)),
+    medianOf("a page of one heading, in the same rounds: the browser's own part of it", barePaints, "ms"),
+    // Each round compares two loads that follow each other, so this holds on a busy machine too.
+    one(
+      "console: first contentful paint, compared with that page",
+      median(paints.map((paint, round) => paint / (barePaints[round] ?? paint))),
+      "times",
+      atMost(1.8),
+    ),
+    medianOf("console: slowest answer to a click, slowed down 4 times", answers, "ms", atMost(100)),
+    one(
+      "console: layout shift, thousandths, the worst page",
+      Math.max(...shifts) * 1_000,
+      "times",
+      atMost(shiftMax),
+      shifts.map((shift) => shift * 1_000),
+    ),
   ];
 }
 
@@ -181,24 +159,12 @@ async function largeGraph(scene: Scene): Promise<Finding[]> {
   const visit = await scene.visit("light");
   const cpu = watchCpu();
   const { threadMsPerFrame, framesPerSecond } = await panGraph(visit);
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   await visit.close();
   const what = `a graph of ${graphNodes} nodes, panned`;
   return [
-    {
-      name: `console: ${what}, the page's thread per frame`,
-      value: threadMsPerFrame,
-      unit: "ms",
-      limit: atMost(frameMsMax),
-      foreignCpu,
-    },
-    {
-      name: `console: ${what}, frames a second`,
-      value: framesPerSecond,
-      unit: "times",
-      limit: { kind: "at least", value: 1_000 / frameMsMax },
-      foreignCpu,
-    },
+    one(`console: ${what}, the page's thread per frame`, threadMsPerFrame, "ms", atMost(frameMsMax)),
+    one(`console: ${what}, frames a second`, framesPerSecond, "times", atLeast(1_000 / frameMsMax)),
   ];
 }
 
@@ -209,7 +175,7 @@ async function longLists(scene: Scene): Promise<Finding[]> {
     const visit = await scene.visit("light");
     const value = await read(visit);
     await visit.close();
-    return { name, value, unit: "tiles", limit: atMost(lists.tilesMax - 1), foreignCpu: null };
+    return reportWith(null).one(name, value, "tiles", atMost(lists.tilesMax - 1));
   };
   const gallery = await counted("console: tiles, 10,000 pictures read to the end", (visit) =>
     lists.readGallery(scene, visit),
@@ -221,15 +187,14 @@ async function longLists(scene: Scene): Promise<Finding[]> {
     const visit = await scene.visit("light");
     const cpu = watchCpu();
     const { busyShare } = await lists.watchRunning(scene, visit, database);
-    const foreignCpu = cpu.foreignShare();
+    const { one } = reportWith(cpu.foreignShare());
     await visit.close();
-    const live: Finding = {
-      name: "console: a core's share for the live rows of 500 running jobs",
-      value: busyShare * 100,
-      unit: "%",
-      limit: atMost(lists.busyShareMax * 100),
-      foreignCpu,
-    };
+    const live = one(
+      "console: a core's share for the live rows of 500 running jobs",
+      busyShare * 100,
+      "%",
+      atMost(lists.busyShareMax * 100),
+    );
     return [gallery, jobs, live];
   });
 }
@@ -240,13 +205,8 @@ function sizes(): Finding[] {
   const later = Object.entries(files)
     .sort(([, one], [, other]) => other - one)
     .slice(0, 5);
-  const weighed = (name: string, value: number, most: number): Finding => ({
-    name,
-    value,
-    unit: "kB",
-    limit: atMost(most),
-    foreignCpu: null,
-  });
+  const weighed = (name: string, value: number, most: number): Finding =>
+    reportWith(null).one(name, value, "kB", atMost(most));
   return [
     weighed("console: first load, gzip", first, 160),
     ...later.map(([name, kB]) => weighed(`console: ${name}, loaded where it is needed`, kB, 100)),

@@ -1,46 +1,38 @@
 // What declared node classes cost: 500 of them at start, in a fresh process each time, and one call of each that ships. The time
 // is the process's CPU time, which a busy machine changes less than the clock's.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { NodeDeclaration } from "@atelier/engine";
 import { declaredRunner, standardOf } from "../packages/engine/src/declared/run-declared.ts";
 import { Inputs } from "../packages/engine/src/execution/inputs.ts";
 import { testContext } from "../packages/engine/test/support/run-class.ts";
 import { readNodes, shippedNodeFiles } from "../packages/server/src/capabilities/partner-nodes/index.ts";
-import { type Finding, median } from "./finding.ts";
+import { atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { root } from "./processes.ts";
+import { root, tempFolder } from "./processes.ts";
 
 const count = 500;
 
 export async function benchDeclared(rounds: number): Promise<Finding[]> {
-  const folder = mkdtempSync(join(tmpdir(), "atelier-bench-declared-"));
-  try {
-    await writeClasses(folder);
-    const cpu = watchCpu();
-    const shipped = Array.from({ length: rounds }, () => readIn("shipped", folder));
-    const own = Array.from({ length: rounds }, () => readIn("own", folder));
-    const calls = await callCosts();
-    const foreignCpu = cpu.foreignShare();
-    const finding = (name: string, unit: Finding["unit"], values: readonly number[], most?: number): Finding => ({
-      ...{ name, value: median(values), unit, rounds: values, foreignCpu },
-      ...(most === undefined ? {} : { limit: { kind: "at most", value: most } }),
-    });
-    const ms = (read: readonly Read[]) => read.map(({ milliseconds }) => milliseconds);
-    const megabytes = (read: readonly Read[]) => read.map((each) => each.megabytes);
-    return [
-      finding(`${count} classes that ship: CPU at start`, "ms", ms(shipped), 30),
-      finding(`${count} classes that ship: memory`, "MB", megabytes(shipped), 10),
-      finding(`${count} classes of an operator, checked: CPU at start`, "ms", ms(own)),
-      finding(`${count} classes of an operator: memory`, "MB", megabytes(own), 10),
-      { ...finding("one call of a declared class, beside the router's: mean", "ms", [mean(calls)], 2) },
-      { ...finding("one call of a declared class, beside the router's: slowest class", "ms", [Math.max(...calls)], 2) },
-    ];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = tempFolder("declared");
+  await writeClasses(folder.path);
+  const cpu = watchCpu();
+  const shipped = Array.from({ length: rounds }, () => readIn("shipped", folder.path));
+  const own = Array.from({ length: rounds }, () => readIn("own", folder.path));
+  const calls = await callCosts();
+  const { medianOf } = reportWith(cpu.foreignShare());
+  const ms = (read: readonly Read[]) => read.map(({ milliseconds }) => milliseconds);
+  const megabytes = (read: readonly Read[]) => read.map((each) => each.megabytes);
+  const one = "one call of a declared class, beside the router's";
+  return [
+    medianOf(`${count} classes that ship: CPU at start`, ms(shipped), "ms", atMost(30)),
+    medianOf(`${count} classes that ship: memory`, megabytes(shipped), "MB", atMost(10)),
+    medianOf(`${count} classes of an operator, checked: CPU at start`, ms(own), "ms"),
+    medianOf(`${count} classes of an operator: memory`, megabytes(own), "MB", atMost(10)),
+    medianOf(`${one}: mean`, [mean(calls)], "ms", atMost(2)),
+    medianOf(`${one}: slowest class`, [Math.max(...calls)], "ms", atMost(2)),
+  ];
 }
 
 // The classes that ship, again and again under other names, in as many files and formatted as they are.

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type EngineHost, type EnginePool, openEnginePool } from "@atelier/engine";
 import { directly, graph, photo } from "./engine-work.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, reportWith } from "./finding.ts";
 import { cores, cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
 import { root } from "./processes.ts";
 
@@ -90,26 +90,16 @@ function graphFindings(
 ): Finding[] {
   const cpuOf = (costs: readonly Cost[]) => costs.map(({ cpuMs }) => cpuMs);
   const wallOf = (costs: readonly Cost[]) => costs.map(({ wallMs }) => wallMs);
-  const finding = (name: string, rounds: readonly number[]): Finding => ({
-    name: `20 nodes on 1024²: ${name}`,
-    value: median(rounds),
-    unit: "ms",
-    rounds,
-    foreignCpu,
-  });
-  const ratio = (name: string, own: readonly number[], other: readonly number[]): Finding => ({
-    name: `20 nodes on 1024²: engine against sharp, ${name}`,
-    value: Math.min(...own) / Math.min(...other),
-    unit: "times",
-    limit: { kind: "at most", value: 2 },
-    foreignCpu,
-  });
+  const { one, medianOf } = reportWith(foreignCpu);
+  const what = "20 nodes on 1024²";
+  const ratio = (name: string, own: readonly number[], other: readonly number[]) =>
+    one(`${what}: engine against sharp, ${name}`, Math.min(...own) / Math.min(...other), "times", atMost(2));
   return [
-    finding("engine, CPU", cpuOf(engine)),
-    finding("engine, wall", wallOf(engine)),
-    finding("engine, first job of a new child, CPU", [first.cpuMs]),
-    finding("sharp, CPU", cpuOf(peer)),
-    finding("sharp (all cores), wall", wallOf(peer)),
+    medianOf(`${what}: engine, CPU`, cpuOf(engine), "ms"),
+    medianOf(`${what}: engine, wall`, wallOf(engine), "ms"),
+    medianOf(`${what}: engine, first job of a new child, CPU`, [first.cpuMs], "ms"),
+    medianOf(`${what}: sharp, CPU`, cpuOf(peer), "ms"),
+    medianOf(`${what}: sharp (all cores), wall`, wallOf(peer), "ms"),
     ratio("CPU", cpuOf(engine), cpuOf(peer)),
     ratio("wall", wallOf(engine), wallOf(peer)),
   ];
@@ -119,11 +109,10 @@ function graphFindings(
 async function benchStarts(rounds: number): Promise<Finding[]> {
   const built = join(root, "packages/engine/dist/index.js");
   // Shipped means built; from sources the types are stripped at every start.
-  const findings = [await benchStart("from sources", openEnginePool, rounds, {})];
+  const findings = [await benchStart("from sources", openEnginePool, rounds)];
   if (existsSync(built)) {
     const engine: { openEnginePool: typeof openEnginePool } = await import(pathToFileURL(built).href);
-    const limit = { kind: "at most", value: 150 } as const;
-    findings.push(await benchStart("built", engine.openEnginePool, rounds, { limit }));
+    findings.push(await benchStart("built", engine.openEnginePool, rounds, atMost(150)));
   }
   return findings;
 }
@@ -132,7 +121,7 @@ async function benchStart(
   name: string,
   open: typeof openEnginePool,
   rounds: number,
-  judged: Pick<Finding, "limit">,
+  limit?: Finding["limit"],
 ): Promise<Finding> {
   const cpu = watchCpu();
   const took: number[] = [];
@@ -144,14 +133,8 @@ async function benchStart(
     if (round > 0) took.push(performance.now() - began);
     await pool.close();
   }
-  return {
-    name: `start of a child, warm, ${name}`,
-    value: Math.min(...took),
-    unit: "ms",
-    ...judged,
-    rounds: took,
-    foreignCpu: cpu.foreignShare(),
-  };
+  const { one } = reportWith(cpu.foreignShare());
+  return one(`start of a child, warm, ${name}`, Math.min(...took), "ms", limit, took);
 }
 
 // Concurrent jobs in as many children as there are cores: how much of the available time was used.
@@ -173,13 +156,11 @@ async function benchCrowd(rounds: number, pictures: Pictures): Promise<Finding[]
     await pool.close();
   }
   return [
-    {
-      name: `${jobsAtOnce} graphs at once: share of the ${cores} cores in use, of what others left`,
-      value: median(used),
-      unit: "%",
-      limit: { kind: "at least", value: 80 },
-      rounds: used,
-      foreignCpu: whole.foreignShare(),
-    },
+    reportWith(whole.foreignShare()).medianOf(
+      `${jobsAtOnce} graphs at once: share of the ${cores} cores in use, of what others left`,
+      used,
+      "%",
+      atLeast(80),
+    ),
   ];
 }

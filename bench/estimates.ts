@@ -1,13 +1,11 @@
 // What an estimate costs: for a graph of thirty nodes, and for one model call, over HTTP on one connection, with the server and
 // its PostgreSQL as shipped. A disturbance only ever adds time, so we compare the minimum of a series with the limit.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Finding, median } from "./finding.ts";
+import { liftLimits } from "./calling.ts";
+import { atMost, type Finding, reportWith } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, type Started, startPoster } from "./processes.ts";
+import { benchKey } from "./gateway.ts";
+import { atelier, type Started, startPoster, tempFolder } from "./processes.ts";
 
-const apiKey = "service-bench-0123456789abcdefghijklmnop";
 const adminToken = "admin-bench-0123456789abcdefghijklmnop";
 
 // Ten nodes that call a model, two of them with a size that only the run knows, and the nodes that make and save their pictures.
@@ -59,25 +57,23 @@ const asked: readonly Asked[] = [
 ];
 
 export async function benchEstimates(rounds: number, milliseconds: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-estimates-"));
-  const server = await atelier(home, true, {
-    env: { ATELIER_BOOTSTRAP_KEY: apiKey, ATELIER_ADMIN_TOKEN: adminToken },
+  using home = tempFolder("estimates");
+  await using server = await atelier(home.path, true, {
+    env: { ATELIER_BOOTSTRAP_KEY: benchKey, ATELIER_ADMIN_TOKEN: adminToken },
   });
-  const poster = startPoster();
-  try {
-    await liftRates(server);
-    const measure = (one: Asked, longest = milliseconds) => turn(poster, server, one, longest);
-    for (const one of asked) await measure(one, 3_000);
-    const cpu = watchCpu();
-    const turns = new Map(asked.map(({ name }) => [name, [] as Turn[]]));
-    for (let round = 0; round < rounds; round++) for (const one of asked) turns.get(one.name)?.push(await measure(one));
-    const foreignCpu = cpu.foreignShare();
-    return asked.flatMap((one) => findingsOf(one, turns.get(one.name) ?? [], foreignCpu));
-  } finally {
-    poster.end();
-    await server.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  using poster = startPoster();
+  // Rate limits are not what we measure.
+  await liftLimits(server, benchKey, adminToken, [
+    "router_and_partner_requests_per_minute",
+    "workflow_and_registry_requests_per_minute",
+  ]);
+  const measure = (one: Asked, longest = milliseconds) => turn(poster, server, one, longest);
+  for (const one of asked) await measure(one, 3_000);
+  const cpu = watchCpu();
+  const turns = new Map(asked.map(({ name }) => [name, [] as Turn[]]));
+  for (let round = 0; round < rounds; round++) for (const one of asked) turns.get(one.name)?.push(await measure(one));
+  const foreignCpu = cpu.foreignShare();
+  return asked.flatMap((one) => findingsOf(one, turns.get(one.name) ?? [], foreignCpu));
 }
 
 interface Turn {
@@ -93,39 +89,19 @@ async function turn(
   milliseconds: number,
 ): Promise<Turn> {
   const before = cpuSecondsOf(server.pid);
-  const headers = { "x-api-key": apiKey };
+  const headers = { "x-api-key": benchKey };
   const job = { port: server.port, path, headers, body, key: null, connections: 1, milliseconds } as const;
   const { answers, p50Ms } = await poster.run(job);
   return { p50Ms, microseconds: (1e6 * (cpuSecondsOf(server.pid) - before)) / answers };
 }
 
 function findingsOf({ name, limitMs }: Asked, turns: readonly Turn[], foreignCpu: number | null): Finding[] {
+  const { one, medianOf } = reportWith(foreignCpu);
   const waits = turns.map(({ p50Ms }) => p50Ms);
   const costs = turns.map(({ microseconds }) => microseconds);
+  const limit = limitMs === undefined ? null : atMost(limitMs);
   return [
-    {
-      name: `${name}, one connection: p50, the least`,
-      value: Math.min(...waits),
-      unit: "ms",
-      ...(limitMs === undefined ? {} : { limit: { kind: "at most", value: limitMs } }),
-      rounds: waits,
-      foreignCpu,
-    },
-    { name: `${name}: CPU for one answer`, value: median(costs), unit: "µs", rounds: costs, foreignCpu },
+    one(`${name}, one connection: p50, the least`, Math.min(...waits), "ms", limit, waits),
+    medianOf(`${name}: CPU for one answer`, costs, "µs"),
   ];
-}
-
-// Rate limits are not what we measure.
-async function liftRates(server: Started): Promise<void> {
-  const base = `http://127.0.0.1:${server.port}`;
-  const account: unknown = await (await fetch(`${base}/account`, { headers: { "x-api-key": apiKey } })).json();
-  const { workspace } = Object(account);
-  for (const name of ["router_and_partner_requests_per_minute", "workflow_and_registry_requests_per_minute"]) {
-    const answer = await fetch(`${base}/admin/workspaces/${workspace.id}/limits/${name}`, {
-      method: "PUT",
-      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      body: JSON.stringify({ value: 100_000_000 }),
-    });
-    if (answer.status !== 200) throw new Error(`The rate was not lifted: ${await answer.text()}`);
-  }
 }

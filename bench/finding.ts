@@ -4,10 +4,35 @@ export interface Finding {
   readonly value: number;
   readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "kB" | "times" | "answers/s" | "calls/s" | "µs" | "tiles";
   // Absent if it is for information only.
-  readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
+  readonly limit?: Limit;
   readonly rounds?: readonly number[];
   // The share of the machine that others used meanwhile.
   readonly foreignCpu: number | null;
+}
+
+interface Limit {
+  readonly kind: "at least" | "at most";
+  readonly value: number;
+}
+
+export const atLeast = (value: number): Limit => ({ kind: "at least", value });
+export const atMost = (value: number): Limit => ({ kind: "at most", value });
+
+// Writes the findings of one measurement, which share what others used of the machine meanwhile.
+export function reportWith(foreignCpu: number | null) {
+  return {
+    one: (
+      name: string,
+      value: number,
+      unit: Finding["unit"],
+      limit?: Limit | null,
+      rounds?: readonly number[],
+    ): Finding => ({ name, value, unit, ...(limit && { limit }), ...(rounds && { rounds }), foreignCpu }),
+    // The median of the rounds counts.
+    medianOf: (name: string, rounds: readonly number[], unit: Finding["unit"], limit?: Limit | null): Finding => ({
+      ...{ name, value: median(rounds), unit, ...(limit && { limit }), rounds, foreignCpu },
+    }),
+  };
 }
 
 export function isKept({ value, limit }: Finding): boolean {

@@ -1,15 +1,16 @@
 // How soon a message from one process reaches the others: ten real processes on one bus, one of which publishes. Over NATS, if
 // the machine has a NATS server, and over PostgreSQL, which batches messages published within five milliseconds.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
 import { hasNats, testNats } from "../packages/server/test/support/test-nats-server.ts";
-import { type Finding, median } from "./finding.ts";
+import { answerOf, spawnChild } from "./children.ts";
+import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { node } from "./processes.ts";
 import type { WakeAddress, WakeReport } from "./wake-process.ts";
 
 const processes = 10;
+const answerMsMax = 120_000;
 
 export async function benchWakeUps(home: string, messages: number): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -41,43 +42,24 @@ async function measure(
   const children: ChildProcess[] = [];
   try {
     for (let index = 0; index < processes; index++) {
-      const [program, ...words] = node("bench/wake-process.ts");
-      const child = spawn(program, [...words, JSON.stringify(address)], {
-        stdio: ["ignore", "inherit", "inherit", "ipc"],
-      });
+      const child = spawnChild([...node("bench/wake-process.ts"), JSON.stringify(address)]);
       children.push(child);
-      await once(child, "message");
+      await answerOf(child, answerMsMax);
     }
     const [publisher, ...hearers] = children;
     const cpu = watchCpu();
-    publisher?.send({ publish: messages });
-    if (publisher) await once(publisher, "message");
-    const reports = hearers.map(async (child): Promise<WakeReport> => {
-      const answer = once(child, "message");
-      child.send({ report: messages });
-      return (await answer)[0] as WakeReport;
-    });
+    if (publisher) await answerOf(publisher, answerMsMax, { publish: messages });
+    const reports = hearers.map((child) => answerOf<WakeReport>(child, answerMsMax, { report: messages }));
     const received = await Promise.all(reports);
     const tookMs = received.flatMap((report) => report.tookMs).sort((one, other) => one - other);
-    const foreignCpu = cpu.foreignShare();
+    const { one } = reportWith(cpu.foreignShare());
     const at99 = tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * 0.99))] ?? Number.NaN;
-    const limit = limitMs === null ? {} : { limit: { kind: "at most", value: limitMs } as const };
+    const rounds = received.map((report) => median(report.tookMs));
+    const limit = limitMs === null ? null : atMost(limitMs);
     return [
-      {
-        name: `wake-up over ${name}, ${processes} processes, p50`,
-        value: median(tookMs),
-        unit: "ms",
-        ...limit,
-        rounds: received.map((report) => median(report.tookMs)),
-        foreignCpu,
-      },
-      { name: `wake-up over ${name}, ${processes} processes, p99`, value: at99, unit: "ms", foreignCpu },
-      {
-        name: `wake-up over ${name}: messages that were heard`,
-        value: (100 * tookMs.length) / (messages * hearers.length),
-        unit: "%",
-        foreignCpu,
-      },
+      one(`wake-up over ${name}, ${processes} processes, p50`, median(tookMs), "ms", limit, rounds),
+      one(`wake-up over ${name}, ${processes} processes, p99`, at99, "ms"),
+      one(`wake-up over ${name}: messages that were heard`, (100 * tookMs.length) / (messages * hearers.length), "%"),
     ];
   } finally {
     for (const child of children) child.kill("SIGKILL");

@@ -1,8 +1,8 @@
 // One, two and three gateways on one PostgreSQL: durable calls, submitted jobs and event streams, what a call costs in CPU time
 // of the gateway and of PostgreSQL, and how soon processes wake each other. We measure how far a fleet scales if each gateway,
 // PostgreSQL and the load have their own cores; otherwise we simulate it from the measured costs (bench/fleet-model.ts).
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { newRingText } from "../packages/server/src/capabilities/secrets/index.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
@@ -14,13 +14,25 @@ import {
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { hasNats, testNats } from "../packages/server/test/support/test-nats-server.ts";
-import { type Finding, median } from "./finding.ts";
+import { calling } from "./calling.ts";
+import { atLeast, type Finding, median, reportWith } from "./finding.ts";
 import { simulateFleet } from "./fleet-model.ts";
 import { addPayingWorkspaces, writeOne } from "./fleet-store.ts";
 import { benchWakeUps } from "./fleet-wake.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, node, root, type Started, startPoster, startStreams, startUntilReady } from "./processes.ts";
+import {
+  atelier,
+  node,
+  postmasterPid,
+  root,
+  type Started,
+  startPoster,
+  startStreams,
+  startUntilReady,
+  tempFolder,
+} from "./processes.ts";
 import { providerDefinition, requestBody } from "./router-request.ts";
+import { timed } from "./timing.ts";
 
 export interface FleetBench {
   readonly rounds: number;
@@ -42,14 +54,10 @@ const graph = {
 };
 
 export async function benchFleet(options: FleetBench): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-fleet-"));
-  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
-  try {
-    const grown = await run(home, options, (end) => endings.unshift(end));
-    return [...grown, ...(await benchWakeUps(home, options.messages))];
-  } finally {
-    for (const end of endings) await end();
-  }
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("fleet")).path;
+  const grown = await run(home, options, ends);
+  return [...grown, ...(await benchWakeUps(home, options.messages))];
 }
 
 interface Fleet {
@@ -58,15 +66,14 @@ interface Fleet {
   readonly postgresPid: number;
 }
 
-async function run(home: string, options: FleetBench, atEnd: (end: () => unknown) => void): Promise<Finding[]> {
-  const provider = await startUntilReady(node("bench/router-upstream.ts"));
-  atEnd(() => provider.stop());
+async function run(home: string, options: FleetBench, ends: AsyncDisposableStack): Promise<Finding[]> {
+  const provider = ends.use(await startUntilReady(node("bench/router-upstream.ts")));
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  atEnd(() => postgres.stop());
+  ends.defer(() => postgres.stop());
   await migrate({ connection: postgres.connection, directory: join(root, "packages/server/migrations") });
   const nats = hasNats ? await testNats() : null;
   await nats?.start();
-  atEnd(() => nats?.kill());
+  ends.defer(() => nats?.kill());
   const definition = join(home, "bench-provider.json");
   writeFileSync(definition, JSON.stringify(providerDefinition(`http://127.0.0.1:${provider.port}`)));
   const env = {
@@ -86,16 +93,14 @@ async function run(home: string, options: FleetBench, atEnd: (end: () => unknown
   for (let index = 0; index < gatewaysMax; index++) {
     const own = join(home, `gateway-${index}`);
     mkdirSync(own);
-    const gateway = await atelier(own, false, { env });
-    gateways.push(gateway);
-    atEnd(() => gateway.stop());
+    gateways.push(ends.use(await atelier(own, false, { env })));
   }
   const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  atEnd(() => database.close());
+  ends.defer(() => database.close());
   const fleet: Fleet = {
     gateways,
     keys: await addPayingWorkspaces(database, workspaces),
-    postgresPid: Number(readFileSync(join(home, "postgres/postmaster.pid"), "utf8").split("\n")[0]),
+    postgresPid: postmasterPid(home),
   };
   return measureAll(fleet, options, database);
 }
@@ -123,19 +128,15 @@ async function measureAll(fleet: Fleet, options: FleetBench, database: Database)
       }
   const streams = await followAll(fleet, counts, options.streams);
   const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(foreignCpu);
   const flushMs = await flushOf(database);
   return [
     ...counts.flatMap((count) => [
       ...turnFindings("durable calls", count, turns.calls[count - 1] ?? [], foreignCpu),
       ...turnFindings("jobs submitted", count, turns.jobs[count - 1] ?? [], foreignCpu),
     ]),
-    ...streams.map(
-      (value, index): Finding => ({
-        name: `${options.streams} event streams on ${index + 1} gateways: one event at the last of them`,
-        value,
-        unit: "ms",
-        foreignCpu,
-      }),
+    ...streams.map((value, index) =>
+      one(`${options.streams} event streams on ${index + 1} gateways: one event at the last of them`, value, "ms"),
     ),
     ...growth("durable calls", turns.calls, flushMs, foreignCpu),
     ...growth("jobs submitted", turns.jobs, flushMs, foreignCpu),
@@ -151,72 +152,60 @@ interface Posted {
 // One poster per gateway, all at the same time.
 async function oneTurn(fleet: Fleet, count: number, what: Posted, milliseconds: number): Promise<Turn> {
   const gateways = fleet.gateways.slice(0, count);
-  const posters = gateways.map(() => startPoster());
+  using ends = new DisposableStack();
+  const posters = gateways.map(() => ends.use(startPoster()));
   const used = () => ({
     gateway: gateways.reduce((sum, { pid }) => sum + treeCpuSecondsOf(pid), 0),
     postgres: treeCpuSecondsOf(fleet.postgresPid),
   });
-  try {
-    const before = used();
-    const tallies = await Promise.all(
-      gateways.map(({ port }, index) =>
-        posters[index]?.run({
-          ...what,
-          port,
-          headers: {},
-          // Its own workspaces: a wallet is one row, and only one transaction can write a row at a time.
-          headersOfEach: fleet.keys.filter((_, at) => at % gatewaysMax === index).map((key) => ({ "x-api-key": key })),
-          key: "fresh",
-          connections,
-          milliseconds,
-        }),
-      ),
-    );
-    const after = used();
-    const done = tallies.filter((tally) => tally !== undefined);
-    const answers = done.reduce((sum, tally) => sum + tally.answers, 0);
-    return {
-      perSecond: done.reduce((sum, tally) => sum + tally.answers / tally.seconds, 0),
-      gatewayMs: (1e3 * (after.gateway - before.gateway)) / answers,
-      postgresMs: (1e3 * (after.postgres - before.postgres)) / answers,
-      p50Ms: median(done.map((tally) => tally.p50Ms)),
-    };
-  } finally {
-    for (const poster of posters) poster.end();
-  }
+  const before = used();
+  const tallies = await Promise.all(
+    gateways.map(({ port }, index) =>
+      posters[index]?.run({
+        ...what,
+        port,
+        headers: {},
+        // Its own workspaces: a wallet is one row, and only one transaction can write a row at a time.
+        headersOfEach: fleet.keys.filter((_, at) => at % gatewaysMax === index).map((key) => ({ "x-api-key": key })),
+        key: "fresh",
+        connections,
+        milliseconds,
+      }),
+    ),
+  );
+  const after = used();
+  const done = tallies.filter((tally) => tally !== undefined);
+  const answers = done.reduce((sum, tally) => sum + tally.answers, 0);
+  return {
+    perSecond: done.reduce((sum, tally) => sum + tally.answers / tally.seconds, 0),
+    gatewayMs: (1e3 * (after.gateway - before.gateway)) / answers,
+    postgresMs: (1e3 * (after.postgres - before.postgres)) / answers,
+    p50Ms: median(done.map((tally) => tally.p50Ms)),
+  };
 }
 
 // From canceling a job until the last of its streams, spread over the gateways, has received it.
 async function followAll(fleet: Fleet, counts: readonly number[], streams: number): Promise<number[]> {
   const [key = ""] = fleet.keys;
-  const headers = { "x-api-key": key, "content-type": "application/json" };
   const tookMs: number[] = [];
   for (const count of counts) {
     const [first, ...others] = fleet.gateways.slice(0, count);
     if (first === undefined) continue;
-    const body = JSON.stringify({ workflow: graph });
-    const answer = await fetch(`http://127.0.0.1:${first.port}/api/v2/jobs`, { method: "POST", headers, body });
-    const { id } = (await answer.json()) as { id: string };
-    const generators = [first, ...others].map((gateway) => ({ gateway, generator: startStreams() }));
-    const job = (port: number, trigger: string | null) => ({
-      port,
+    const { id } = await calling(first, key)<{ id: string }>("POST", "/api/v2/jobs", { workflow: graph });
+    using ends = new DisposableStack();
+    const generators = [first, ...others].map((gateway) => ({ gateway, generator: ends.use(startStreams()) }));
+    const jobAt = (gateway: Started) => ({
+      port: gateway.port,
       headers: { "x-api-key": key },
       path: `/api/v2/jobs/${id}/events`,
       streams: Math.round(streams / count),
-      trigger,
+      trigger: gateway === first ? `/api/v2/jobs/${id}/cancel` : null,
       expected: '"canceled"',
       milliseconds: 60_000,
     });
-    try {
-      const triggerOf = (gateway: Started) => (gateway === first ? `/api/v2/jobs/${id}/cancel` : null);
-      for (const { gateway, generator } of generators) await generator.run(job(gateway.port, triggerOf(gateway)));
-      const tallies = await Promise.all(
-        generators.map(({ gateway, generator }) => generator.run(job(gateway.port, triggerOf(gateway)))),
-      );
-      tookMs.push(Math.max(...tallies.map((tally) => (tally.kind === "delivered" ? tally.lastMs : Number.NaN))));
-    } finally {
-      for (const { generator } of generators) generator.end();
-    }
+    for (const { gateway, generator } of generators) await generator.run(jobAt(gateway));
+    const tallies = await Promise.all(generators.map(({ gateway, generator }) => generator.run(jobAt(gateway))));
+    tookMs.push(Math.max(...tallies.map((tally) => (tally.kind === "delivered" ? tally.lastMs : Number.NaN))));
   }
   return tookMs;
 }
@@ -224,39 +213,36 @@ async function followAll(fleet: Fleet, counts: readonly number[], streams: numbe
 // How long a small commit waits.
 async function flushOf(database: Database): Promise<number> {
   const took: number[] = [];
-  for (let count = 0; count < 50; count++) {
-    const began = performance.now();
-    await database.transaction((tx) => writeOne(tx));
-    took.push(performance.now() - began);
-  }
+  for (let count = 0; count < 50; count++) took.push(await timed(() => database.transaction(writeOne)));
   return median(took);
 }
 
 const least = (turns: readonly Turn[], of: "gatewayMs" | "postgresMs") => Math.min(...turns.map((turn) => turn[of]));
 
 function turnFindings(name: string, count: number, turns: readonly Turn[], foreignCpu: number | null): Finding[] {
+  const { one, medianOf } = reportWith(foreignCpu);
   const many = `${name}, ${count} gateway${count === 1 ? "" : "s"}`;
   return [
-    {
-      name: `${many}, as they came`,
-      value: median(turns.map(({ perSecond }) => perSecond)),
-      unit: "calls/s",
-      rounds: turns.map(({ perSecond }) => perSecond),
-      foreignCpu,
-    },
-    { name: `${many}: CPU of the gateways for one`, value: 1e3 * least(turns, "gatewayMs"), unit: "µs", foreignCpu },
-    { name: `${many}: CPU of PostgreSQL for one`, value: 1e3 * least(turns, "postgresMs"), unit: "µs", foreignCpu },
+    medianOf(
+      `${many}, as they came`,
+      turns.map(({ perSecond }) => perSecond),
+      "calls/s",
+    ),
+    one(`${many}: CPU of the gateways for one`, 1e3 * least(turns, "gatewayMs"), "µs"),
+    one(`${many}: CPU of PostgreSQL for one`, 1e3 * least(turns, "postgresMs"), "µs"),
   ];
 }
 
 function growth(name: string, turns: readonly Turn[][], flushMs: number, foreignCpu: number | null): Finding[] {
-  const limit = { kind: "at least", value: 1.7 } as const;
+  const { one: measuredOne } = reportWith(foreignCpu);
+  const { one: simulatedOne } = reportWith(null);
+  const limit = atLeast(1.7);
   const measured = turns.map((each) => median(each.map(({ perSecond }) => perSecond)));
   const [one = 0, two = 0, three = 0] = measured;
   if (availableParallelism() >= coresFor(gatewaysMax))
     return [
-      { name: `${name}: 2 gateways against 1, measured`, value: two / one, unit: "times", limit, foreignCpu },
-      { name: `${name}: 3 gateways against 1, measured`, value: three / one, unit: "times", foreignCpu },
+      measuredOne(`${name}: 2 gateways against 1, measured`, two / one, "times", limit),
+      measuredOne(`${name}: 3 gateways against 1, measured`, three / one, "times"),
     ];
   const simulated = turns.map((each, index) =>
     simulateFleet({
@@ -270,16 +256,16 @@ function growth(name: string, turns: readonly Turn[][], flushMs: number, foreign
     }),
   );
   const [first = 0, second = 0, third = 0] = simulated;
-  const finding = (gateways: number, value: number): Finding => ({
-    name: `${name}, simulated: ${gateways} on cores of their own, PostgreSQL on ${simulatedPostgresCores}`,
-    value,
-    unit: "calls/s",
-    foreignCpu: null,
-  });
   return [
-    ...simulated.map((value, index) => finding(index + 1, value)),
-    { name: `${name}: 2 gateways against 1, simulated`, value: second / first, unit: "times", limit, foreignCpu: null },
-    { name: `${name}: 3 gateways against 1, simulated`, value: third / first, unit: "times", foreignCpu: null },
-    { name: `${name}: 2 gateways against 1 on these cores`, value: two / one, unit: "times", foreignCpu },
+    ...simulated.map((value, index) =>
+      simulatedOne(
+        `${name}, simulated: ${index + 1} on cores of their own, PostgreSQL on ${simulatedPostgresCores}`,
+        value,
+        "calls/s",
+      ),
+    ),
+    simulatedOne(`${name}: 2 gateways against 1, simulated`, second / first, "times", limit),
+    simulatedOne(`${name}: 3 gateways against 1, simulated`, third / first, "times"),
+    measuredOne(`${name}: 2 gateways against 1 on these cores`, two / one, "times"),
   ];
 }

@@ -1,8 +1,6 @@
 // What grows with the amount of stored data? Calls, jobs, usage figures, lists, finding things by id and housekeeping, each on
 // three databases of one PostgreSQL that differ only in their size, in turns. We compare the CPU time of the database's own
 // processes per operation: neighbours hardly change it, and if anything grows, it does.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import {
@@ -18,19 +16,22 @@ import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import {
   connectionUrl,
   type Database,
+  onDatabase,
   openDatabase,
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { backendSeconds } from "./backend-seconds.ts";
+import { calling, liftLimits } from "./calling.ts";
 import { ending, opening } from "./calls.ts";
 import { addWorkspaces } from "./calls-store.ts";
-import { type Finding, median } from "./finding.ts";
+import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { growHistory, settleHistory, someRequests } from "./growth-store.ts";
 import { jobsOf, submission } from "./jobs.ts";
 import { growJobs } from "./jobs-store.ts";
-import { atelier, type Started } from "./processes.ts";
+import { atelier, type Started, tempFolder } from "./processes.ts";
 
 export interface GrowthBench {
   readonly rounds: number;
@@ -57,24 +58,21 @@ interface World {
 }
 
 export async function benchGrowth({ rounds, stocks }: GrowthBench): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-growth-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("growth")).path;
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  ends.defer(() => postgres.stop());
   const worlds: World[] = [];
-  try {
-    for (const rows of stocks) {
-      process.stderr.write(`  ${rows.toLocaleString("en")} stored …\n`);
-      const name = `stock${rows}`;
-      await createDatabase(connectionUrl(postgres.connection), `bench_${name}`);
-      const url = new URL(connectionUrl(postgres.connection));
-      url.pathname = `/bench_${name}`;
-      worlds.push(await makeWorld({ name, rows, url: url.href, home: join(home, name) }));
-    }
-    return await measure(worlds, rounds);
-  } finally {
-    for (const world of worlds) await world.close();
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
+  for (const rows of stocks) {
+    process.stderr.write(`  ${rows.toLocaleString("en")} stored …\n`);
+    const name = `stock${rows}`;
+    const whole = connectionUrl(postgres.connection);
+    await createDatabase(whole, `bench_${name}`);
+    const world = await makeWorld({ name, rows, url: onDatabase(whole, `bench_${name}`), home: join(home, name) });
+    ends.defer(() => world.close());
+    worlds.push(world);
   }
+  return await measure(worlds, rounds);
 }
 
 async function createDatabase(connectionString: string, name: string): Promise<void> {
@@ -95,8 +93,10 @@ async function makeWorld(asked: { name: string; rows: number; url: string; home:
     ATELIER_ENGINE_SLOTS: "0",
   };
   const server = await atelier(asked.home, true, { env });
-  const { workspace } = await ask<{ workspace: { id: WorkspaceId } }>(server, "/account");
-  await liftLimits(server, workspace.id);
+  const { workspace } = await liftLimits(server, apiKey, adminToken, [
+    "workflow_and_registry_requests_per_minute",
+    "router_and_partner_requests_per_minute",
+  ]);
   // For filling it: portions may take longer than a request may.
   const url = new URL(asked.url);
   url.searchParams.set("statement_timeout", "600000");
@@ -187,7 +187,7 @@ const timesMax: Readonly<Record<string, number>> = { "a job, claimed and ended":
 async function workUs(world: World, run: Operation, countMax: number): Promise<number> {
   await run(world, 0);
   const began = performance.now();
-  const before = backendWork(world.name);
+  const before = backendSeconds(world.name);
   let count = 0;
   for (; ; count++) {
     const lasted = performance.now() - began;
@@ -195,23 +195,8 @@ async function workUs(world: World, run: Operation, countMax: number): Promise<n
     await run(world, count);
   }
   // Connections may come and go meanwhile; the last work of a closed one is not counted.
-  const worked = [...backendWork(world.name)].reduce((sum, [pid, ns]) => sum + ns - (before.get(pid) ?? 0), 0);
-  return worked / 1e3 / Math.max(1, count);
-}
-
-// Nanoseconds of CPU time that each process of one database has used so far.
-function backendWork(name: string): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(` bench_${name} `)) continue;
-      found.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ", 1)[0]));
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return found;
+  const worked = [...backendSeconds(world.name)].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0);
+  return (worked * 1e6) / Math.max(1, count);
 }
 
 async function measure(worlds: readonly World[], rounds: number): Promise<Finding[]> {
@@ -222,46 +207,21 @@ async function measure(worlds: readonly World[], rounds: number): Promise<Findin
     for (let round = 0; round < rounds; round++)
       for (const [index, world] of worlds.entries())
         series[index]?.push(await workUs(world, run, timesMax[name] ?? Number.POSITIVE_INFINITY));
-    const foreignCpu = cpu.foreignShare();
+    const { one } = reportWith(cpu.foreignShare());
     const least = series.map((values) => Math.min(...values));
     const [base = Number.NaN] = least;
     for (const [index, { rows }] of worlds.entries()) {
       const stock = `${rows.toLocaleString("en")} stored`;
       const values = series[index] ?? [];
-      if (index === 0) {
-        findings.push({
-          name: `growth, ${name}: work of the database, ${stock}`,
-          value: base,
-          unit: "µs",
-          rounds: values,
-          foreignCpu,
-        });
-      } else
-        findings.push({
-          name: `growth, ${name}: ${stock}, of that`,
-          value: (100 * (least[index] ?? Number.NaN)) / base,
-          unit: "%",
-          limit: { kind: "at most", value: 150 },
-          rounds: values.map((value, round) => (100 * value) / (series[0]?.[round] ?? median(series[0] ?? []))),
-          foreignCpu,
-        });
+      if (index === 0) findings.push(one(`growth, ${name}: work of the database, ${stock}`, base, "µs", null, values));
+      else {
+        const share = (100 * (least[index] ?? Number.NaN)) / base;
+        const shares = values.map((value, round) => (100 * value) / (series[0]?.[round] ?? median(series[0] ?? [])));
+        findings.push(one(`growth, ${name}: ${stock}, of that`, share, "%", atMost(150), shares));
+      }
     }
   }
   return findings;
 }
 
-async function liftLimits(server: Started, workspaceId: WorkspaceId): Promise<void> {
-  const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json" };
-  for (const kind of ["workflow_and_registry", "router_and_partner"]) {
-    const path = `/admin/workspaces/${workspaceId}/limits/${kind}_requests_per_minute`;
-    const body = JSON.stringify({ value: 100_000_000 });
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: "PUT", headers, body });
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  }
-}
-
-async function ask<T>(server: Started, path: string): Promise<T> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { "x-api-key": apiKey } });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
+const ask = (server: Started, path: string) => calling(server, apiKey)("GET", path);

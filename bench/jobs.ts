@@ -1,8 +1,6 @@
 // Jobs: durable submissions, claims, reads and lists, with PostgreSQL on the same cores, as on the smallest installation.
 // Claims, reads and lists are measured in turns at a thousand stored jobs, at a million, and at a million with a snapshot that
 // stays open while tens of thousands of jobs pass through the queue, so that their dead entries cannot be removed.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { callPlannerSettings } from "../packages/server/src/capabilities/calls/index.ts";
@@ -19,17 +17,20 @@ import {
   connectionUrl,
   type Database,
   migrate,
+  onDatabase,
   openDatabase,
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { newId, parseId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import type { Metrics } from "../packages/server/src/foundation/metrics.ts";
+import { allBackendSeconds } from "./backend-seconds.ts";
 import { addWorkspaces } from "./calls-store.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { growJobs, someJobs } from "./jobs-store.ts";
-import { root } from "./processes.ts";
+import { root, tempFolder } from "./processes.ts";
+import { crowd } from "./timing.ts";
 
 const callers = 64;
 const poolId = newId<"pool">();
@@ -79,43 +80,17 @@ async function load(
   name: Name,
   run: (index: number) => Promise<unknown>,
 ): Promise<Rate> {
-  const backend = backendSeconds(name);
-  const until = performance.now() + seconds * 1000;
-  const took: number[] = [];
+  const backend = allBackendSeconds(name);
   const cpu = process.cpuUsage();
-  await Promise.all(
-    Array.from({ length: sides }, async (_, side) => {
-      for (let index = side; performance.now() < until; index += sides) {
-        const started = performance.now();
-        await run(index);
-        took.push(performance.now() - started);
-      }
-    }),
-  );
+  const took = await crowd(sides, seconds, run);
   const used = process.cpuUsage(cpu);
   const ownSeconds = (used.user + used.system) / 1e6;
-  took.sort((a, b) => a - b);
   return {
     perSecond: took.length / seconds,
     perCore: took.length / ownSeconds,
     p50Ms: took[took.length >> 1] ?? 0,
-    workUs: (1e6 * (ownSeconds + backendSeconds(name) - backend)) / took.length,
+    workUs: (1e6 * (ownSeconds + allBackendSeconds(name) - backend)) / took.length,
   };
-}
-
-// CPU time of the connections to one database so far.
-export function backendSeconds(name: string): number {
-  let nanoseconds = 0;
-  for (const pid of readdirSync("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(` bench_${name} `)) continue;
-      nanoseconds += Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ", 1)[0]);
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return nanoseconds / 1e9;
 }
 
 export function jobsOf(database: Database, metrics?: Metrics): Jobs {
@@ -152,31 +127,21 @@ interface Stock {
 }
 
 export async function benchJobs(rounds: number, stored: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-jobs-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("jobs")).path;
   const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  const urlOf = (name: string) => {
-    const url = new URL(connectionUrl(server.connection));
-    url.pathname = `/bench_${name}`;
-    return url.href;
-  };
+  ends.defer(() => server.stop());
+  const urlOf = (name: string) => onDatabase(connectionUrl(server.connection), `bench_${name}`);
   const admin = new Client({ connectionString: connectionUrl(server.connection) });
-  const opened: Database[] = [];
+  ends.defer(() => admin.end());
   const open = (name: string): Database => {
     const database = openDatabase({ connection: urlOf(name), poolSize: 6, settings: callPlannerSettings });
-    opened.push(database);
+    ends.defer(() => database.close());
     return database;
   };
-  try {
-    await admin.connect();
-    const workspaces = Array.from({ length: 100 }, () => newId<"workspace">());
-    const findings = await makeStocks(admin, { urlOf, open, workspaces, rounds, stored });
-    return findings;
-  } finally {
-    for (const database of opened) await database.close();
-    await admin.end();
-    await server.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  await admin.connect();
+  const workspaces = Array.from({ length: 100 }, () => newId<"workspace">());
+  return await makeStocks(admin, { urlOf, open, workspaces, rounds, stored });
 }
 
 interface Making {
@@ -289,14 +254,7 @@ async function measure(
   const findings: Finding[] = [];
   const cpu = watchCpu();
   const add = (name: string, values: readonly number[], unit: Finding["unit"], limit?: Finding["limit"]) =>
-    findings.push({
-      name,
-      value: median(values),
-      unit,
-      ...(limit ? { limit } : {}),
-      rounds: values,
-      foreignCpu: cpu.foreignShare(),
-    });
+    findings.push(reportWith(cpu.foreignShare()).medianOf(name, values, unit, limit));
   const { jobs } = stocks.few;
   const elsewhere = newId<"pool">();
   const submit = async (some: readonly WorkspaceId[], seconds: number) =>
@@ -313,14 +271,11 @@ async function measure(
     ["100 workspaces", many],
   ] as const) {
     const perSecond = rates.map((rate) => rate.perSecond);
-    add(`jobs, submitted on ${words}`, perSecond, "calls/s", { kind: "at least", value: 3000 });
-    add(
-      `jobs, work of a submission on ${words}`,
-      rates.map(({ workUs }) => workUs),
-      "µs",
-    );
+    add(`jobs, submitted on ${words}`, perSecond, "calls/s", atLeast(3000));
+    const workUs = rates.map((rate) => rate.workUs);
+    add(`jobs, work of a submission on ${words}`, workUs, "µs");
   }
-  add("jobs, idle: submission to claim, p50", idle, "ms", { kind: "at most", value: 20 });
+  add("jobs, idle: submission to claim, p50", idle, "ms", atMost(20));
 
   await passThrough(stocks.old.jobs, workspaces[0] ?? newId(), 20_000);
   const series: Record<Name, Reads[]> = { few: [], many: [], old: [] };
@@ -331,26 +286,19 @@ async function measure(
   const ratios = (name: Name, base: Name, key: keyof Reads) =>
     series[name].map((one, round) => (100 * one[key].workUs) / (series[base][round]?.[key].workUs ?? Number.NaN));
   for (const key of ["claim", "get", "list"] as const) {
-    const figures = series.few.map((one) => one[key]);
-    add(
-      `jobs, ${key}: p50, 1,000 stored`,
-      figures.map(({ p50Ms }) => p50Ms * 1000),
-      "µs",
-    );
-    add(
-      `jobs, ${key}: work, 1,000 stored`,
-      figures.map(({ workUs }) => workUs),
-      "µs",
-    );
+    const p50Us = series.few.map((one) => one[key].p50Ms * 1000);
+    const workUs = series.few.map((one) => one[key].workUs);
+    add(`jobs, ${key}: p50, 1,000 stored`, p50Us, "µs");
+    add(`jobs, ${key}: work, 1,000 stored`, workUs, "µs");
     const stock = `${stored.toLocaleString("en")} stored`;
-    add(`jobs, ${key}: work, ${stock}, of that`, ratios("many", "few", key), "%", { kind: "at most", value: 150 });
+    add(`jobs, ${key}: work, ${stock}, of that`, ratios("many", "few", key), "%", atMost(150));
     add(`jobs, ${key}: the same beside an old snapshot`, ratios("old", "many", key), "%", {
       kind: "at most",
       value: 200,
     });
   }
   const perCore = series.many.map(({ crowd }) => crowd.perCore);
-  add("jobs, reads per second of gateway CPU", perCore, "answers/s", { kind: "at least", value: 8000 });
+  add("jobs, reads per second of gateway CPU", perCore, "answers/s", atLeast(8000));
   return findings;
 }
 

@@ -2,6 +2,7 @@
 // because an HTTP client would cost more than the server it measures. It runs as a child process, so that it can have its own
 // core; the job arrives and the tally leaves over the channel to the parent.
 import { connect, type Socket } from "node:net";
+import { answerJobs } from "./children.ts";
 
 export interface LoadJob {
   readonly port: number;
@@ -125,13 +126,4 @@ async function run(job: LoadJob): Promise<LoadTally> {
   };
 }
 
-if (process.send) {
-  process.on("message", async (job: LoadJob) => {
-    try {
-      process.send?.(await run(job));
-    } catch (error) {
-      process.send?.({ answers: 0, seconds: 1, answerBytes: 0, problem: String(error) } satisfies LoadTally);
-    }
-  });
-  process.on("disconnect", () => process.exit(0));
-}
+answerJobs(run, (problem) => ({ answers: 0, seconds: 1, answerBytes: 0, problem }));

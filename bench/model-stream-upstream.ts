@@ -1,6 +1,7 @@
 // The provider behind the bench of model streams: its first event says when it was written, by a clock that all processes of the
 // machine share; 200 more follow over the seconds that the input asks for, then the usage and the end.
 import { createServer } from "node:http";
+import { listenAndSay } from "./ready.ts";
 
 const events = 200;
 const word = JSON.stringify({ text: "a word of some length, as models write them ", padding: "x".repeat(160) });
@@ -21,8 +22,4 @@ const server = createServer(async (request, response) => {
   };
   setTimeout(step, seconds === 0 ? 0 : (seconds * 1000) / (events / 20));
 });
-server.listen(0, "127.0.0.1", 16_384, () => {
-  const address = server.address();
-  process.stdout.write(`ready http://127.0.0.1:${typeof address === "object" ? address?.port : 0}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+listenAndSay(server, 16_384);

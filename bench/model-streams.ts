@@ -1,16 +1,15 @@
 // Streams of models through the gateway: how long after the provider's first byte the caller has it, and what 5,000 streams at once
 // cost in memory. All calls are paid, so each is held before and settled after.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, node, type Started, startUntilReady } from "./processes.ts";
+import { benchKey, patient, startGateway } from "./gateway.ts";
+import { node, startUntilReady, tempFolder } from "./processes.ts";
 import { liftLimits, liftStreams } from "./router-store.ts";
+import { residentWhile } from "./start-and-rest.ts";
 
-const apiKey = "service-bench-0123456789abcdefghijklmnop";
 const agent = new Agent({ keepAlive: true, maxSockets: 20_000, maxFreeSockets: 4 });
 
 export interface ModelStreamOptions {
@@ -18,25 +17,16 @@ export interface ModelStreamOptions {
   readonly streams: number;
 }
 
-export async function benchModelStreams(options: ModelStreamOptions): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-model-streams-"));
-  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
-  try {
-    return await run(home, options, (end) => endings.unshift(end));
-  } finally {
-    for (const end of endings) await end();
-  }
-}
-
-async function run(home: string, { calls, streams }: ModelStreamOptions, atEnd: (end: () => unknown) => void) {
-  const provider = await startUntilReady(node("bench/model-stream-upstream.ts"), { isPinned: "with the load" });
-  atEnd(() => provider.stop());
+export async function benchModelStreams({ calls, streams }: ModelStreamOptions): Promise<Finding[]> {
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("model-streams")).path;
+  const upstream = node("bench/model-stream-upstream.ts");
+  const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  atEnd(() => postgres.stop());
-  const gateway = await startGateway(home, provider);
-  atEnd(() => gateway.stop());
+  ends.defer(() => postgres.stop());
+  const gateway = ends.use(await startGateway(home, providerOfStreams(`http://127.0.0.1:${provider.port}`), patient));
   const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  atEnd(() => database.close());
+  ends.defer(() => database.close());
   await liftLimits(database);
   await liftStreams(database, streams * 2);
   // The gateway reads its limits again within seconds.
@@ -48,40 +38,26 @@ async function run(home: string, { calls, streams }: ModelStreamOptions, atEnd: 
     direct.push((await stream(provider.port, "/bench", 0)).firstMs);
     through.push((await stream(gateway.port, "/v1/models/bench/text", 0)).firstMs);
   }
-  const before = residentMiB(gateway.pid);
-  let peak = before;
-  const watch = setInterval(() => {
-    peak = Math.max(peak, residentMiB(gateway.pid));
-  }, 200);
-  const all = await openAll(gateway.port, streams);
-  clearInterval(watch);
-  const whole = all.filter(({ isWhole }) => isWhole).length;
-  const foreignCpu = cpu.foreignShare();
+  const opened = await residentWhile(gateway.pid, 200, () => openAll(gateway.port, streams));
+  const whole = opened.result.filter(({ isWhole }) => isWhole).length;
+  const { one } = reportWith(cpu.foreignShare());
   const added = through.map((ms, index) => ms - (direct[index] ?? 0));
   return [
-    { name: "model streams: first byte after the provider's, p50", value: median(through), unit: "ms", foreignCpu },
-    {
-      name: "model streams: the same without what the network and the reader take",
-      value: Math.max(0, median(added)),
-      unit: "ms",
-      limit: { kind: "at most", value: 1 },
-      foreignCpu,
-    },
-    {
-      name: `model streams: whole answers out of ${streams} at once`,
-      value: (100 * whole) / streams,
-      unit: "%",
-      limit: { kind: "at least", value: 100 },
-      foreignCpu,
-    },
-    {
-      name: `model streams: memory per stream of 50 kB, ${streams} at once`,
-      value: ((peak - before) * 1024) / streams,
-      unit: "kB",
-      limit: { kind: "at most", value: 256 },
-      foreignCpu,
-    },
-  ] satisfies Finding[];
+    one("model streams: first byte after the provider's, p50", median(through), "ms"),
+    one(
+      "model streams: the same without what the network and the reader take",
+      Math.max(0, median(added)),
+      "ms",
+      atMost(1),
+    ),
+    one(`model streams: whole answers out of ${streams} at once`, (100 * whole) / streams, "%", atLeast(100)),
+    one(
+      `model streams: memory per stream of 50 kB, ${streams} at once`,
+      (opened.added * 1e6) / 1024 / streams,
+      "kB",
+      atMost(256),
+    ),
+  ];
 }
 
 const lanes = 64;
@@ -114,7 +90,7 @@ interface Streamed {
 
 function stream(port: number, path: string, seconds: number, begun?: (is: boolean) => void): Promise<Streamed> {
   return new Promise((resolve, reject) => {
-    const headers = { "x-api-key": apiKey, "content-type": "application/json" };
+    const headers = { "x-api-key": benchKey, "content-type": "application/json" };
     const sent = request({ host: "127.0.0.1", port, path, method: "POST", headers, agent }, (response) => {
       begun?.(response.statusCode === 200);
       let firstMs = Number.NaN;
@@ -134,13 +110,7 @@ function stream(port: number, path: string, seconds: number, begun?: (is: boolea
   });
 }
 
-function residentMiB(pid: number): number {
-  const [, pages = "0"] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(pages) / 1024;
-}
-
-function startGateway(home: string, provider: Started): Promise<Started> {
-  const definition = join(home, "bench-provider.json");
+function providerOfStreams(base_url: string) {
   const model = {
     model: "text",
     released: true,
@@ -163,18 +133,5 @@ function startGateway(home: string, provider: Started): Promise<Started> {
     recovery: "neither",
     longest_run_seconds: 600,
   };
-  const base_url = `http://127.0.0.1:${provider.port}`;
-  const whole = { provider: "bench", base_url, credential: { kind: "none" }, models: [model] };
-  writeFileSync(definition, JSON.stringify(whole));
-  return atelier(home, true, {
-    env: {
-      ATELIER_PROVIDERS: definition,
-      ATELIER_SANDBOX: "off",
-      ATELIER_ENGINE_SLOTS: "0",
-      ATELIER_BOOTSTRAP_KEY: apiKey,
-      ATELIER_BOOTSTRAP_CREDITS: "1000000000",
-      // On a busy machine the queue grows old, but overload is not what we measure.
-      ATELIER_QUEUE_AGE_MS_MAX: "60000",
-    },
-  });
+  return { provider: "bench", base_url, credential: { kind: "none" }, models: [model] };
 }

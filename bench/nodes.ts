@@ -1,8 +1,6 @@
 // What it costs to report the state of each node: the same jobs pass through the queue, the worker and its books with and
 // without it, in turns. The graph has twelve nodes and nothing is computed, so the share of the reporting is as large as it can
 // be; progress is reported as the engine does, and every job is submitted, claimed, run and ended durably.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createGraphWorker,
@@ -18,8 +16,8 @@ import {
 import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import {
-  connectionUrl,
   migrate,
+  onDatabase,
   openDatabase,
   sql,
   startEmbeddedPostgres,
@@ -27,11 +25,12 @@ import {
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { createMetrics } from "../packages/server/src/foundation/metrics.ts";
+import { allBackendSeconds } from "./backend-seconds.ts";
 import { addWorkspaces } from "./calls-store.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { backendSeconds, jobsOf, submission } from "./jobs.ts";
-import { root } from "./processes.ts";
+import { jobsOf, submission } from "./jobs.ts";
+import { root, tempFolder } from "./processes.ts";
 
 const nodesTotal = 12;
 const ids = Array.from({ length: nodesTotal }, (_, at) => String(at));
@@ -100,7 +99,7 @@ async function round(jobs: Jobs, isReporting: boolean, workspaces: readonly Work
     drainMs: 1_000,
   });
   const working = worker.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
-  const backend = backendSeconds(name);
+  const backend = allBackendSeconds(name);
   const cpu = process.cpuUsage();
   const started = performance.now();
   for (let at = 0; at < jobsPerRound; at += callers) {
@@ -113,35 +112,31 @@ async function round(jobs: Jobs, isReporting: boolean, workspaces: readonly Work
   await allRan.promise;
   const seconds = (performance.now() - started) / 1000;
   const own = process.cpuUsage(cpu);
-  const workSeconds = (own.user + own.system) / 1e6 + backendSeconds(name) - backend;
+  const workSeconds = (own.user + own.system) / 1e6 + allBackendSeconds(name) - backend;
   stop.abort();
   await working;
   return { perSecond: jobsPerRound / seconds, workUs: (1e6 * workSeconds) / jobsPerRound };
 }
 
 export async function benchNodes(rounds: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-nodes-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("nodes")).path;
   const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  ends.defer(() => server.stop());
   const admin = openDatabase({ connection: server.connection, poolSize: 1 });
-  const connection = new URL(connectionUrl(server.connection));
-  connection.pathname = `/bench_${name}`;
+  ends.defer(() => admin.close());
+  const connection = onDatabase(server.connection, `bench_${name}`);
   await admin.execute(sql`create database bench_nodes`);
-  await migrate({ connection: connection.href, directory: join(root, "packages/server/migrations") });
-  const database = openDatabase({ connection: connection.href, poolSize: 6, settings: jobPlannerSettings });
+  await migrate({ connection, directory: join(root, "packages/server/migrations") });
+  const database = openDatabase({ connection, poolSize: 6, settings: jobPlannerSettings });
+  ends.defer(() => database.close());
   const metrics = createMetrics();
+  ends.defer(() => metrics.stop());
   const jobs = jobsOf(database, metrics);
-  try {
-    const workspaces = Array.from({ length: 20 }, () => newId<"workspace">());
-    await addWorkspaces(database, workspaces);
-    return await measure(jobs, workspaces, rounds);
-  } finally {
-    await jobs.close();
-    metrics.stop();
-    await database.close();
-    await admin.close();
-    await server.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  ends.defer(() => jobs.close());
+  const workspaces = Array.from({ length: 20 }, () => newId<"workspace">());
+  await addWorkspaces(database, workspaces);
+  return await measure(jobs, workspaces, rounds);
 }
 
 async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: number): Promise<Finding[]> {
@@ -155,41 +150,15 @@ async function measure(jobs: Jobs, workspaces: readonly WorkspaceId[], rounds: n
     }
   }
   const share = (key: keyof Round) => reporting.map((one, at) => (100 * one[key]) / (silent[at]?.[key] ?? Number.NaN));
-  const finding = (
-    what: string,
-    values: readonly number[],
-    unit: Finding["unit"],
-    limit?: Finding["limit"],
-  ): Finding => ({
-    name: `nodes, ${what}`,
-    value: median(values),
-    unit,
-    ...(limit ? { limit } : {}),
-    rounds: values,
-    foreignCpu: cpu.foreignShare(),
-  });
+  const { medianOf } = reportWith(cpu.foreignShare());
+  const rates = (all: readonly Round[]) => all.map(({ perSecond }) => perSecond);
+  const works = (all: readonly Round[]) => all.map(({ workUs }) => workUs);
   return [
-    finding(
-      "jobs to their end, each node told of",
-      reporting.map(({ perSecond }) => perSecond),
-      "calls/s",
-    ),
-    finding(
-      "jobs to their end, no node told of",
-      silent.map(({ perSecond }) => perSecond),
-      "calls/s",
-    ),
-    finding("share of the rate that is left", share("perSecond"), "%", { kind: "at least", value: 90 }),
-    finding(
-      "work of a job, each node told of",
-      reporting.map(({ workUs }) => workUs),
-      "µs",
-    ),
-    finding(
-      "work of a job, no node told of",
-      silent.map(({ workUs }) => workUs),
-      "µs",
-    ),
-    finding("work of a job beside one without", share("workUs"), "%"),
+    medianOf("nodes, jobs to their end, each node told of", rates(reporting), "calls/s"),
+    medianOf("nodes, jobs to their end, no node told of", rates(silent), "calls/s"),
+    medianOf("nodes, share of the rate that is left", share("perSecond"), "%", atLeast(90)),
+    medianOf("nodes, work of a job, each node told of", works(reporting), "µs"),
+    medianOf("nodes, work of a job, no node told of", works(silent), "µs"),
+    medianOf("nodes, work of a job beside one without", share("workUs"), "%"),
   ];
 }

@@ -1,6 +1,7 @@
 // A partner that accepts every task immediately and always reports it as running: what remains is the cost of the proxy.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
+import { listenAndSay } from "./ready.ts";
 
 let reads = 0;
 const server = createServer((request, response) => {
@@ -17,8 +18,4 @@ const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => answer(`{"data":{"task_id":"${randomUUID()}","status":"CREATED","generated":[]}}`));
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.stdout.write(`ready http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+listenAndSay(server);

@@ -1,12 +1,11 @@
 // Partner tasks: what accepting one adds to the partner's own time, durably, and what 5,000 open tasks cost a process that polls
 // each every ten seconds. The server runs as `atelier serve` with the embedded PostgreSQL; the partner is a separate process.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Pool } from "undici";
-import { type Finding, median } from "./finding.ts";
-import { watchCpu } from "./foreign-cpu.ts";
-import { startUntilReady } from "./processes.ts";
+import { liftLimits } from "./calling.ts";
+import { atMost, type Finding, median, reportWith } from "./finding.ts";
+import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { atelier, node, startUntilReady, tempFolder } from "./processes.ts";
+import { timed } from "./timing.ts";
 
 const key = `service-${"bench".repeat(8)}`;
 const adminToken = `admin-${"bench".repeat(10)}`;
@@ -21,36 +20,32 @@ export interface PartnerBench {
 }
 
 export async function benchPartners(size: PartnerBench): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-partners-"));
-  const source = [process.execPath, "--conditions=atelier-source"] as const;
-  const partner = await startUntilReady([...source, "bench/partner-upstream.ts"], { isPinned: "with the load" });
-  const server = await startUntilReady([...source, "packages/cli/bin/atelier.mjs", "serve"], {
-    isPinned: true,
-    env: {
-      ATELIER_HOME: home,
-      ATELIER_PORT: "0",
-      ATELIER_SANDBOX: "off",
-      ATELIER_ENGINE_SLOTS: "0",
-      ATELIER_BOOTSTRAP_KEY: key,
-      ATELIER_BOOTSTRAP_CREDITS: "100000000",
-      ATELIER_ADMIN_TOKEN: adminToken,
-      ATELIER_LOG_LEVEL: "warn",
-      ATELIER_PARTNER_A_URL: `http://127.0.0.1:${partner.port}`,
-      ATELIER_PROVIDER_PARTNER_A_KEY: "key",
-    },
-  });
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("partners")).path;
+  const upstream = node("bench/partner-upstream.ts");
+  const partner = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
+  const server = ends.use(
+    await atelier(home, true, {
+      env: {
+        ATELIER_SANDBOX: "off",
+        ATELIER_ENGINE_SLOTS: "0",
+        ATELIER_BOOTSTRAP_KEY: key,
+        ATELIER_BOOTSTRAP_CREDITS: "100000000",
+        ATELIER_ADMIN_TOKEN: adminToken,
+        ATELIER_LOG_LEVEL: "warn",
+        ATELIER_PARTNER_A_URL: `http://127.0.0.1:${partner.port}`,
+        ATELIER_PROVIDER_PARTNER_A_KEY: "key",
+      },
+    }),
+  );
+  await liftLimits(server, key, adminToken, ["concurrency", "router_and_partner_requests_per_minute"]);
+  // Limits are cached for a few seconds.
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
   const proxied = new Pool(`http://127.0.0.1:${server.port}`, { connections: 16 });
   const direct = new Pool(`http://127.0.0.1:${partner.port}`, { connections: 4 });
-  try {
-    await raiseLimits(proxied);
-    return [...(await accepting(size, proxied, direct)), ...(await polling(size, proxied, direct, server.pid))];
-  } finally {
-    await proxied.close();
-    await direct.close();
-    await server.stop();
-    await partner.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  ends.defer(() => direct.close());
+  ends.defer(() => proxied.close());
+  return [...(await accepting(size, proxied, direct)), ...(await polling(size, proxied, direct, server.pid))];
 }
 
 // In turns, one at a time: the difference is what we add.
@@ -67,14 +62,7 @@ async function accepting(size: PartnerBench, proxied: Pool, direct: Pool): Promi
     if (round > 0) added.push(median(ours) - median(theirs));
   }
   return [
-    {
-      name: "partners: accepting a task adds, p50, durable",
-      value: median(added),
-      unit: "ms",
-      limit: { kind: "at most", value: 3 },
-      rounds: added,
-      foreignCpu: cpu.foreignShare(),
-    },
+    reportWith(cpu.foreignShare()).medianOf("partners: accepting a task adds, p50, durable", added, "ms", atMost(3)),
   ];
 }
 
@@ -89,26 +77,19 @@ async function polling(size: PartnerBench, proxied: Pool, direct: Pool, pid: num
   // Intervals grow from two seconds to ten.
   await new Promise((resolve) => setTimeout(resolve, 40_000));
   const cpu = watchCpu();
-  const [readsBefore, workBefore, began] = [await reads(direct), cpuSeconds(pid), performance.now()];
+  const [readsBefore, workBefore, began] = [await reads(direct), cpuSecondsOf(pid), performance.now()];
   await new Promise((resolve) => setTimeout(resolve, size.watchSeconds * 1000));
   const seconds = (performance.now() - began) / 1000;
   const perSecond = ((await reads(direct)) - readsBefore) / seconds;
   return [
-    {
-      name: `partners: ${Math.max(open, size.openTasks)} open tasks, share of a core`,
-      value: ((cpuSeconds(pid) - workBefore) / seconds) * 100,
-      unit: "%",
-      limit: { kind: "at most", value: 20 },
-      foreignCpu: cpu.foreignShare(),
-    },
-    { name: "partners: looks at those tasks", value: perSecond, unit: "calls/s", foreignCpu: null },
+    reportWith(cpu.foreignShare()).one(
+      `partners: ${Math.max(open, size.openTasks)} open tasks, share of a core`,
+      ((cpuSecondsOf(pid) - workBefore) / seconds) * 100,
+      "%",
+      atMost(20),
+    ),
+    reportWith(null).one("partners: looks at those tasks", perSecond, "calls/s"),
   ];
-}
-
-async function timed(run: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await run();
-  return performance.now() - began;
 }
 
 async function post(pool: Pool, to: string): Promise<void> {
@@ -121,26 +102,4 @@ async function post(pool: Pool, to: string): Promise<void> {
 async function reads(direct: Pool): Promise<number> {
   const answer = await direct.request({ method: "GET", path: "/reads" });
   return Number(await answer.body.text());
-}
-
-async function raiseLimits(pool: Pool): Promise<void> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${adminToken}` };
-  const listed = await pool.request({ method: "GET", path: "/admin/workspaces?limit=1", headers });
-  const { data } = (await listed.body.json()) as { data: { id: string }[] };
-  for (const name of ["concurrency", "router_and_partner_requests_per_minute"]) {
-    const to = `/admin/workspaces/${data[0]?.id}/limits/${name}`;
-    const answer = await pool.request({ method: "PUT", path: to, headers, body: '{"value":1000000}' });
-    if (answer.statusCode !== 200) throw new Error(await answer.body.text());
-    await answer.body.dump();
-  }
-  // Limits are cached for a few seconds.
-  await new Promise((resolve) => setTimeout(resolve, 6_000));
-}
-
-// User and system time of the process, in seconds.
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }

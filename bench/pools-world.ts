@@ -1,63 +1,64 @@
 // One server that runs no graph itself, its database, and a pool of workers next to stand-in applications; each kind in separate
 // processes, so that their CPU time can be told apart.
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Agent, request } from "undici";
-import type { LimitName } from "../packages/server/src/capabilities/limits/index.ts";
+import { calling, liftLimits } from "./calling.ts";
+import { answerOf, spawnChild } from "./children.ts";
+import { cpuSecondsOf, treeCpuSecondsOf } from "./foreign-cpu.ts";
 import type { ApplicationsOrder } from "./pools-applications.ts";
 import type { WorkersOrder } from "./pools-workers.ts";
-import { atelier, root } from "./processes.ts";
+import { atelier, node, postmasterPid, tempFolder } from "./processes.ts";
 
-export interface PoolWorld {
+export interface PoolWorld extends AsyncDisposable {
   // A server and a database, no worker yet.
   readonly baseUrl: string;
-  call(method: string, path: string, body?: object, admin?: boolean): Promise<{ status: number; body: unknown }>;
+  call(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
   start(pool: ApplicationsOrder & { readonly slots: number }): Promise<RunningPool>;
   // Seconds of CPU time so far.
   serverSeconds(): number;
   databaseSeconds(): number;
   readonly key: string;
-  close(): Promise<void>;
 }
 
-export interface RunningPool {
+export interface RunningPool extends AsyncDisposable {
   readonly applications: readonly string[];
   workerSeconds(): number;
   applicationSeconds(): number;
   // Stops the workers, and lets them continue.
   hold(): void;
   release(): void;
-  stop(): Promise<void>;
 }
 
-const limitNames: readonly LimitName[] = ["jobs", "streams", "workflow_and_registry_requests_per_minute", "assets"];
+const limitNames = ["jobs", "streams", "workflow_and_registry_requests_per_minute", "assets"] as const;
 
 export async function poolWorld(): Promise<PoolWorld> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-pools-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("pools")).path;
   const key = `service-${randomBytes(24).toString("hex")}`;
   const adminToken = `admin-${randomBytes(32).toString("base64url")}`;
-  const server = await atelier(home, false, {
-    env: {
-      ATELIER_BOOTSTRAP_KEY: key,
-      ATELIER_ADMIN_TOKEN: adminToken,
-      ATELIER_ENGINE_SLOTS: "0",
-      ATELIER_SANDBOX: "off",
-      ATELIER_LOG_LEVEL: "warn",
-      ATELIER_CONTENT_PORT: "0",
-      ATELIER_CONNECTIONS_PER_ADDRESS_MAX: "5000",
-    },
-  });
+  const server = ends.use(
+    await atelier(home, false, {
+      env: {
+        ATELIER_BOOTSTRAP_KEY: key,
+        ATELIER_ADMIN_TOKEN: adminToken,
+        ATELIER_ENGINE_SLOTS: "0",
+        ATELIER_SANDBOX: "off",
+        ATELIER_LOG_LEVEL: "warn",
+        ATELIER_CONTENT_PORT: "0",
+        ATELIER_CONNECTIONS_PER_ADDRESS_MAX: "5000",
+      },
+    }),
+  );
   const baseUrl = `http://127.0.0.1:${server.port}`;
   const agent = new Agent({ connections: 64, headersTimeout: 60_000 });
-  const call: PoolWorld["call"] = async (method, path, body, admin = false) => {
+  ends.defer(() => agent.destroy());
+  const call: PoolWorld["call"] = async (method, path, body) => {
     const answer = await request(`${baseUrl}${path}`, {
       method,
       dispatcher: agent,
       headers: {
-        authorization: `Bearer ${admin ? adminToken : key}`,
+        authorization: `Bearer ${key}`,
         ...(body ? { "content-type": "application/json" } : {}),
       },
       body: body ? JSON.stringify(body) : null,
@@ -65,33 +66,18 @@ export async function poolWorld(): Promise<PoolWorld> {
     const text = await answer.body.text();
     return { status: answer.statusCode, body: text === "" ? null : JSON.parse(text) };
   };
-  const token = await prepare(call);
+  await liftLimits(server, key, adminToken, limitNames);
+  const made = await calling(server, adminToken)<{ secret: string }>("POST", "/admin/worker-tokens", { name: "bench" });
+  const kept = ends.move();
   return {
     baseUrl,
     key,
     call,
-    start: (pool) => startPool(pool, baseUrl, token),
-    serverSeconds: () => secondsOf(server.pid),
-    databaseSeconds: () => databaseSeconds(home),
-    async close() {
-      await agent.destroy();
-      await server.stop();
-      rmSync(home, { recursive: true, force: true });
-    },
+    start: (pool) => startPool(pool, baseUrl, made.secret),
+    serverSeconds: () => cpuSecondsOf(server.pid),
+    databaseSeconds: () => treeCpuSecondsOf(postmasterPid(home)),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-async function prepare(call: PoolWorld["call"]): Promise<string> {
-  const account = await call("GET", "/account");
-  const { workspace } = account.body as { readonly workspace: { readonly id: string } };
-  for (const name of limitNames) {
-    const set = await call("PUT", `/admin/workspaces/${workspace.id}/limits/${name}`, { value: 1_000_000 }, true);
-    if (set.status !== 200)
-      throw new Error(`the limit ${name} was answered ${set.status}: ${JSON.stringify(set.body)}`);
-  }
-  const made = await call("POST", "/admin/worker-tokens", { name: "bench" }, true);
-  const { secret } = made.body as { readonly secret: string };
-  return secret;
 }
 
 async function startPool(
@@ -99,37 +85,25 @@ async function startPool(
   serverUrl: string,
   token: string,
 ): Promise<RunningPool> {
-  const applications = child("bench/pools-applications.ts");
+  const applications = spawnChild(node("bench/pools-applications.ts"));
   const order: ApplicationsOrder = { count: pool.count, latencyMs: pool.latencyMs };
-  const urls = (await answered(applications, order)) as readonly string[];
-  const workers = child("bench/pools-workers.ts");
+  const urls = await answerOf<readonly string[]>(applications, startMsMax, order);
+  const workers = spawnChild(node("bench/pools-workers.ts"));
   const wanted: WorkersOrder = { serverUrl, token, applications: urls, slots: pool.slots };
-  await answered(workers, wanted);
+  await answerOf(workers, startMsMax, wanted);
   return {
     applications: urls,
-    workerSeconds: () => secondsOf(workers.pid ?? 0),
-    applicationSeconds: () => secondsOf(applications.pid ?? 0),
+    workerSeconds: () => cpuSecondsOf(workers.pid ?? 0),
+    applicationSeconds: () => cpuSecondsOf(applications.pid ?? 0),
     hold: () => void workers.kill("SIGSTOP"),
     release: () => void workers.kill("SIGCONT"),
-    async stop() {
+    async [Symbol.asyncDispose]() {
       for (const one of [workers, applications]) await ended(one);
     },
   };
 }
 
-const child = (file: string): ChildProcess =>
-  fork(join(root, file), [], {
-    execArgv: ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"],
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-
-function answered(one: ChildProcess, order: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    one.once("message", resolve);
-    one.once("exit", (code) => reject(new Error(`A child ended with ${code} before it was ready.`)));
-    one.send(order);
-  });
-}
+const startMsMax = 120_000;
 
 // Once released, a child ends on its own and removes its folder.
 function ended(one: ChildProcess): Promise<void> {
@@ -144,35 +118,3 @@ function ended(one: ChildProcess): Promise<void> {
 }
 
 const endMsMax = 10_000;
-
-const ticksPerSecond = 100;
-
-export function secondsOf(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-  } catch {
-    return 0;
-  }
-}
-
-// The postmaster of this home and all its descendants, ended ones included.
-function databaseSeconds(home: string): number {
-  try {
-    const postmaster = Number(readFileSync(join(home, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
-    const own = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === postmaster);
-    return secondsOf(postmaster) + own.reduce((sum, pid) => sum + secondsOf(Number(pid)), 0);
-  } catch {
-    return 0;
-  }
-}
-
-function parentOf(pid: string): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return 0;
-  }
-}

@@ -2,7 +2,7 @@
 // take exactly as long as asked and make one small picture each; everything in front of them is real: submission, queue, workers
 // outside, their API, stored outputs, durable ends.
 import { request } from "undici";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { type PoolWorld, poolWorld } from "./pools-world.ts";
 
@@ -35,12 +35,8 @@ export const poolSuites: Readonly<Record<string, (options: PoolsBench) => Promis
 };
 
 async function inWorld(measure: (world: PoolWorld) => Promise<Finding[]>): Promise<Finding[]> {
-  const world = await poolWorld();
-  try {
-    return await measure(world);
-  } finally {
-    await world.close();
-  }
+  await using world = await poolWorld();
+  return await measure(world);
 }
 
 const graph = (index: number) => ({
@@ -115,75 +111,52 @@ const momentOf = (text: string) => new Date(text).getTime();
 // The time from when the workers begin, with everything in the queue, to the last end, against what this many applications need
 // without any pause.
 async function throughput(world: PoolWorld, count: number, latencyMs: number, seconds: number): Promise<Finding[]> {
-  const pool = await world.start({ count, latencyMs, slots: 2 });
+  await using pool = await world.start({ count, latencyMs, slots: 2 });
   const jobs = Math.round((count * seconds * 1000) / latencyMs);
   const metadata = `throughput-${count}`;
-  try {
-    await submitMany(world, 2 * count, `warm-${count}`);
-    await waitForAll(world, 2 * count, `warm-${count}`);
-    pool.hold();
-    await submitMany(world, jobs, metadata);
-    const cpu = watchCpu();
-    const from = Date.now();
-    pool.release();
-    const ended = await waitForAll(world, jobs, metadata);
-    const to = Math.max(...ended.map((job) => momentOf(job.completed_at)));
-    const idealMs = Math.ceil(jobs / count) * latencyMs;
-    return [
-      {
-        name: `pools: throughput of ${count} applications × ${latencyMs} ms, of ideal`,
-        value: (100 * idealMs) / (to - from),
-        unit: "%",
-        limit: { kind: "at least", value: 95 },
-        foreignCpu: cpu.foreignShare(),
-      },
-    ];
-  } finally {
-    await pool.stop();
-  }
+  await submitMany(world, 2 * count, `warm-${count}`);
+  await waitForAll(world, 2 * count, `warm-${count}`);
+  pool.hold();
+  await submitMany(world, jobs, metadata);
+  const cpu = watchCpu();
+  const from = Date.now();
+  pool.release();
+  const ended = await waitForAll(world, jobs, metadata);
+  const to = Math.max(...ended.map((job) => momentOf(job.completed_at)));
+  const idealMs = Math.ceil(jobs / count) * latencyMs;
+  return [
+    reportWith(cpu.foreignShare()).one(
+      `pools: throughput of ${count} applications × ${latencyMs} ms, of ideal`,
+      (100 * idealMs) / (to - from),
+      "%",
+      atLeast(95),
+    ),
+  ];
 }
 
 // Applications that take no time: what everything else can do, and where the CPU time goes.
 async function peak(world: PoolWorld, jobs: number): Promise<Finding[]> {
-  const pool = await world.start({ count: 16, latencyMs: 1, slots: 4 });
+  await using pool = await world.start({ count: 16, latencyMs: 1, slots: 4 });
   const metadata = "peak";
-  try {
-    const cpu = watchCpu();
-    const before = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
-    await submitMany(world, jobs, metadata);
-    const ended = await waitForAll(world, jobs, metadata);
-    const after = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
-    const used = after.map((value, at) => (1000 * (value - (before[at] ?? 0))) / jobs);
-    const succeeded = ended.filter(({ status }) => status === "succeeded").length;
-    const foreignCpu = cpu.foreignShare();
-    const names = ["the server", "the database", "the workers", "the stand-in applications"];
-    return [
-      {
-        name: `pools: jobs from submission to stored end, best second of ${jobs}`,
-        value: bestSecond(ended.map((job) => momentOf(job.completed_at))),
-        unit: "calls/s",
-        limit: { kind: "at least", value: 200 },
-        foreignCpu,
-      },
-      {
-        name: `pools: jobs of ${jobs} that hung or failed`,
-        value: jobs - succeeded,
-        unit: "times",
-        limit: { kind: "at most", value: 0 },
-        foreignCpu,
-      },
-      ...used.map(
-        (value, at): Finding => ({
-          name: `pools: processor time of ${names[at]} per job`,
-          value,
-          unit: "ms",
-          foreignCpu,
-        }),
-      ),
-    ];
-  } finally {
-    await pool.stop();
-  }
+  const cpu = watchCpu();
+  const before = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
+  await submitMany(world, jobs, metadata);
+  const ended = await waitForAll(world, jobs, metadata);
+  const after = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
+  const used = after.map((value, at) => (1000 * (value - (before[at] ?? 0))) / jobs);
+  const succeeded = ended.filter(({ status }) => status === "succeeded").length;
+  const { one } = reportWith(cpu.foreignShare());
+  const names = ["the server", "the database", "the workers", "the stand-in applications"];
+  return [
+    one(
+      `pools: jobs from submission to stored end, best second of ${jobs}`,
+      bestSecond(ended.map((job) => momentOf(job.completed_at))),
+      "calls/s",
+      atLeast(200),
+    ),
+    one(`pools: jobs of ${jobs} that hung or failed`, jobs - succeeded, "times", atMost(0)),
+    ...used.map((value, at) => one(`pools: processor time of ${names[at]} per job`, value, "ms")),
+  ];
 }
 
 function bestSecond(ends: readonly number[]): number {
@@ -201,37 +174,32 @@ function bestSecond(ends: readonly number[]): number {
 // commit of the end.
 async function latency(world: PoolWorld, jobs: number): Promise<Finding[]> {
   const latencyMs = 100;
-  const pool = await world.start({ count: 2, latencyMs, slots: 1 });
+  await using pool = await world.start({ count: 2, latencyMs, slots: 1 });
   await submitMany(world, 20, "warm-latency");
   await waitForAll(world, 20, "warm-latency");
   const cpu = watchCpu();
   const metadata = "latency";
-  try {
-    for (let index = 0; index < jobs; index += 1) {
-      await submit(world, metadata);
-      await pause(latencyMs + 150);
-    }
-    const ended = await waitForAll(world, jobs, metadata);
-    const own = await ownTimes(pool.applications);
-    const added = ended.map(
-      (job) => momentOf(job.completed_at) - momentOf(job.created_at) - (own.get(job.id) ?? latencyMs),
-    );
-    const waited = ended.map((job) => momentOf(job.started_at) - momentOf(job.created_at));
-    const foreignCpu = cpu.foreignShare();
-    return [
-      {
-        name: "pools: added to a job's time by queue, worker, outputs and durable commits, median",
-        value: median(added),
-        unit: "ms",
-        limit: { kind: "at most", value: 25 },
-        foreignCpu,
-      },
-      { name: "pools: of which from submission to claim, median", value: median(waited), unit: "ms", foreignCpu },
-      { name: "pools: the application's own time, median", value: median([...own.values()]), unit: "ms", foreignCpu },
-    ];
-  } finally {
-    await pool.stop();
+  for (let index = 0; index < jobs; index += 1) {
+    await submit(world, metadata);
+    await pause(latencyMs + 150);
   }
+  const ended = await waitForAll(world, jobs, metadata);
+  const own = await ownTimes(pool.applications);
+  const added = ended.map(
+    (job) => momentOf(job.completed_at) - momentOf(job.created_at) - (own.get(job.id) ?? latencyMs),
+  );
+  const waited = ended.map((job) => momentOf(job.started_at) - momentOf(job.created_at));
+  const { one } = reportWith(cpu.foreignShare());
+  return [
+    one(
+      "pools: added to a job's time by queue, worker, outputs and durable commits, median",
+      median(added),
+      "ms",
+      atMost(25),
+    ),
+    one("pools: of which from submission to claim, median", median(waited), "ms"),
+    one("pools: the application's own time, median", median([...own.values()]), "ms"),
+  ];
 }
 
 // How long each prompt took by the applications' own account: a timer of 100 ms takes 101, and the picture has to be written. A
@@ -254,37 +222,33 @@ interface Ran {
 }
 
 async function watchers(world: PoolWorld, count: number): Promise<Finding[]> {
-  const pool = await world.start({ count: 1, latencyMs: 8_000, slots: 1 });
+  await using pool = await world.start({ count: 1, latencyMs: 8_000, slots: 1 });
   const cpu = watchCpu();
   const leave = new AbortController();
-  try {
-    const id = await submit(world, "watched");
-    const streams = Array.from({ length: count }, async () => {
-      const answer = await request(`${world.baseUrl}/api/v2/jobs/${id}/events`, {
-        headers: { authorization: `Bearer ${world.key}`, accept: "text/event-stream" },
-        signal: leave.signal,
-      });
-      answer.body.on("error", () => undefined);
-      answer.body.resume();
-      return answer.statusCode;
+  using leaving = new DisposableStack();
+  leaving.defer(() => leave.abort());
+  const id = await submit(world, "watched");
+  const streams = Array.from({ length: count }, async () => {
+    const answer = await request(`${world.baseUrl}/api/v2/jobs/${id}/events`, {
+      headers: { authorization: `Bearer ${world.key}`, accept: "text/event-stream" },
+      signal: leave.signal,
     });
-    const open = (await Promise.all(streams)).filter((status) => status === 200).length;
-    await pause(1_000);
-    const stats = await request(`${pool.applications[0]}/sandbox/stats`);
-    const { socketsOpen } = (await stats.body.json()) as { readonly socketsOpen: number };
-    return [
-      {
-        name: `pools: sockets at the application for ${open} watchers of one job`,
-        value: open === count ? socketsOpen : Number.POSITIVE_INFINITY,
-        unit: "times",
-        limit: { kind: "at most", value: 1 },
-        foreignCpu: cpu.foreignShare(),
-      },
-    ];
-  } finally {
-    leave.abort();
-    await pool.stop();
-  }
+    answer.body.on("error", () => undefined);
+    answer.body.resume();
+    return answer.statusCode;
+  });
+  const open = (await Promise.all(streams)).filter((status) => status === 200).length;
+  await pause(1_000);
+  const stats = await request(`${pool.applications[0]}/sandbox/stats`);
+  const { socketsOpen } = (await stats.body.json()) as { readonly socketsOpen: number };
+  return [
+    reportWith(cpu.foreignShare()).one(
+      `pools: sockets at the application for ${open} watchers of one job`,
+      open === count ? socketsOpen : Number.POSITIVE_INFINITY,
+      "times",
+      atMost(1),
+    ),
+  ];
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

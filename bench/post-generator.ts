@@ -2,6 +2,7 @@
 // length, and records how long each took. On bare sockets and as a child process, like load-generator.ts, which is faster if
 // every answer has the same length; here headers differ by a digit and keys by the request.
 import { connect, type Socket } from "node:net";
+import { answerJobs } from "./children.ts";
 
 export interface PostJob {
   readonly port: number;
@@ -176,13 +177,4 @@ async function run(job: PostJob): Promise<PostTally> {
   return { answers: took.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99), problem };
 }
 
-if (process.send) {
-  process.on("message", async (job: PostJob) => {
-    try {
-      process.send?.(await run(job));
-    } catch (error) {
-      process.send?.({ answers: 0, seconds: 1, p50Ms: 0, p99Ms: 0, problem: String(error) } satisfies PostTally);
-    }
-  });
-  process.on("disconnect", () => process.exit(0));
-}
+answerJobs(run, (problem) => ({ answers: 0, seconds: 1, p50Ms: 0, p99Ms: 0, problem }));

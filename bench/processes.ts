@@ -1,8 +1,10 @@
 // Starts what we measure, on its assigned core. Servers are on one core and the load generator on another, so that neither takes
 // the other's time; without `taskset` nothing is pinned, and the report says so.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { mkdtempDisposableSync, readFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { answerOf, spawnChild } from "./children.ts";
 import type { LoadJob, LoadTally } from "./load-generator.ts";
 import type { PostJob, PostTally } from "./post-generator.ts";
 import type { StreamJob, StreamTally } from "./stream-generator.ts";
@@ -12,7 +14,14 @@ export const root = join(import.meta.dirname, "..");
 export const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
 const [serverCore, loadCore] = ["0", "1"];
 
-export interface Started {
+// A folder that is removed at the end of its scope.
+export const tempFolder = (name: string) => mkdtempDisposableSync(join(tmpdir(), `atelier-bench-${name}-`));
+
+// Of the embedded PostgreSQL of a home.
+export const postmasterPid = (home: string) =>
+  Number(readFileSync(join(home, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+
+export interface Started extends AsyncDisposable {
   readonly pid: number;
   readonly port: number;
   readonly readyMs: number;
@@ -42,20 +51,18 @@ export async function startUntilReady(
     // All load comes from one address.
     env: { ...process.env, ATELIER_ANONYMOUS_REQUESTS_PER_MINUTE: "1000000000", ...options.env },
   });
-  const url = await readyUrl(child);
-  const readyMs = performance.now() - began;
-  return {
-    pid: child.pid ?? 0,
-    port: Number(new URL(url).port),
-    readyMs,
-    async stop() {
-      const gone = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      const giveUp = setTimeout(() => child.kill("SIGKILL"), 30_000);
-      await gone;
-      clearTimeout(giveUp);
-    },
+  return startedAs(child, Number(new URL(await readyUrl(child)).port), performance.now() - began);
+}
+
+export function startedAs(child: ChildProcess, port: number, readyMs: number): Started {
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), 30_000);
+    await gone;
+    clearTimeout(giveUp);
   };
+  return { pid: child.pid ?? 0, port, readyMs, stop, [Symbol.asyncDispose]: stop };
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {
@@ -101,9 +108,8 @@ export interface AtelierOptions {
   readonly flags?: readonly string[];
 }
 
-export interface Loader<Job, Tally> {
+export interface Loader<Job, Tally> extends Disposable {
   run(job: Job): Promise<Tally>;
-  end(): void;
 }
 
 export const startLoader = (): Loader<LoadJob, LoadTally> => loaderOf("bench/load-generator.ts");
@@ -114,23 +120,14 @@ export const startStreams = (): Loader<StreamJob, StreamTally> => loaderOf("benc
 function loaderOf<Job extends { milliseconds: number }, Tally extends { problem: string | null }>(
   file: string,
 ): Loader<Job, Tally> {
-  const [program, ...words] = onLoadCore(node(file));
-  const child = spawn(program, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = spawnChild(onLoadCore(node(file)));
   return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        const giveUp = setTimeout(
-          () => reject(new Error("The load generator does not respond.")),
-          job.milliseconds + 20_000,
-        );
-        child.once("message", (tally: Tally) => {
-          clearTimeout(giveUp);
-          if (tally.problem === null) resolve(tally);
-          else reject(new Error(tally.problem));
-        });
-        child.send(job);
-      }),
-    end: () => void child.kill("SIGTERM"),
+    async run(job) {
+      const tally = await answerOf<Tally>(child, job.milliseconds + 20_000, job);
+      if (tally.problem !== null) throw new Error(tally.problem);
+      return tally;
+    },
+    [Symbol.dispose]: () => void child.kill("SIGTERM"),
   };
 }
 

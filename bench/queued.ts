@@ -1,17 +1,15 @@
 // Queued model calls next to synchronous ones on the same server, in turns: from the first submission until the last request has
 // completed, against durable calls (key, hold, settle) on as many connections. Callers only submit and look at the queue from
 // time to time, like callers who use a webhook.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
-import { type Finding, median } from "./finding.ts";
+import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, node, type Started, startPoster, startUntilReady } from "./processes.ts";
+import { benchKey, patient, startGateway } from "./gateway.ts";
+import { node, startPoster, startUntilReady, tempFolder } from "./processes.ts";
 import { providerDefinition, requestBody } from "./router-request.ts";
 import { countOpenRequests, liftLimits } from "./router-store.ts";
 
-const apiKey = "service-bench-0123456789abcdefghijklmnop";
 const connections = 32;
 const path = "/v1/models/bench/priced";
 
@@ -20,33 +18,23 @@ export interface QueuedOptions {
   readonly calls: number;
 }
 
-export async function benchQueued(options: QueuedOptions): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-queued-"));
-  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
-  try {
-    return await run(home, options, (end) => endings.unshift(end));
-  } finally {
-    for (const end of endings) await end();
-  }
-}
-
-async function run(home: string, { rounds, calls }: QueuedOptions, atEnd: (end: () => unknown) => void) {
-  const provider = await startUntilReady(node("bench/router-upstream.ts"), { isPinned: "with the load" });
-  atEnd(() => provider.stop());
+export async function benchQueued({ rounds, calls }: QueuedOptions): Promise<Finding[]> {
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("queued")).path;
+  const upstream = node("bench/router-upstream.ts");
+  const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  atEnd(() => postgres.stop());
-  const gateway = await startGateway(home, provider);
-  atEnd(() => gateway.stop());
+  ends.defer(() => postgres.stop());
+  const gateway = ends.use(await startGateway(home, providerDefinition(`http://127.0.0.1:${provider.port}`), patient));
   const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  atEnd(() => database.close());
+  ends.defer(() => database.close());
   await liftLimits(database);
-  const poster = startPoster();
-  atEnd(() => poster.end());
+  using poster = startPoster();
   const post = (to: string, status: number) =>
     poster.run({
       port: gateway.port,
       path: to,
-      headers: { "x-api-key": apiKey },
+      headers: { "x-api-key": benchKey },
       body: requestBody,
       key: "fresh",
       connections,
@@ -74,34 +62,10 @@ async function run(home: string, { rounds, calls }: QueuedOptions, atEnd: (end: 
     series.queued.push(other);
     series.share.push((100 * other) / one);
   }
-  const foreignCpu = cpu.foreignShare();
-  const finding = (name: string, all: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
-    name,
-    value: median(all),
-    unit,
-    ...(limit ? { limit } : {}),
-    rounds: all,
-    foreignCpu,
-  });
+  const { medianOf } = reportWith(cpu.foreignShare());
   return [
-    finding("queued calls: submitted until completed, 32 connections", series.queued, "calls/s"),
-    finding("queued calls: durable synchronous calls beside them", series.synchronous, "calls/s"),
-    finding("queued calls: share of the durable synchronous rate", series.share, "%", { kind: "at least", value: 60 }),
+    medianOf("queued calls: submitted until completed, 32 connections", series.queued, "calls/s"),
+    medianOf("queued calls: durable synchronous calls beside them", series.synchronous, "calls/s"),
+    medianOf("queued calls: share of the durable synchronous rate", series.share, "%", atLeast(60)),
   ];
-}
-
-function startGateway(home: string, provider: Started): Promise<Started> {
-  const definition = join(home, "bench-provider.json");
-  writeFileSync(definition, JSON.stringify(providerDefinition(`http://127.0.0.1:${provider.port}`)));
-  return atelier(home, true, {
-    env: {
-      ATELIER_PROVIDERS: definition,
-      ATELIER_SANDBOX: "off",
-      ATELIER_ENGINE_SLOTS: "0",
-      ATELIER_BOOTSTRAP_KEY: apiKey,
-      ATELIER_BOOTSTRAP_CREDITS: "1000000000",
-      // On a busy machine the queue grows old, but overload is not what we measure.
-      ATELIER_QUEUE_AGE_MS_MAX: "60000",
-    },
-  });
 }

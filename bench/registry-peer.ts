@@ -1,26 +1,17 @@
 // Verdaccio next to our registry: a package's document from its own store, no uplink. It is installed from npm when the bench
 // first runs, into a folder that git ignores; if it is not available it is left out, with a line that says so.
-import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root, type Started } from "./processes.ts";
-import { freePort, startOnPort } from "./router-peers.ts";
+import type { Started } from "./processes.ts";
+import { freePort, installedPeer, leftOut, startOnPort } from "./router-peers.ts";
 
 export async function startVerdaccio(home: string): Promise<{ server: Started; path: string } | null> {
-  const folder = join(root, "node_modules/.cache/atelier-bench-registry-peer");
-  const program = join(folder, "node_modules/verdaccio/bin/verdaccio");
-  const [wanted, have] = [join(root, "bench/peers/registry/package.json"), join(folder, "package.json")];
-  if (!existsSync(program) || !existsSync(have) || !readFileSync(have).equals(readFileSync(wanted))) {
-    process.stderr.write("fetching verdaccio …\n");
-    mkdirSync(folder, { recursive: true });
-    copyFileSync(wanted, have);
-    const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-    const got = spawnSync("npm", words, { cwd: folder, encoding: "utf8", timeout: 180_000 });
-    if (!existsSync(program)) {
-      process.stderr.write(`skipped verdaccio: npm could not install it: ${got.stderr.slice(-300)}\n`);
-      return null;
-    }
-  }
+  const program = installedPeer("verdaccio", {
+    folder: "atelier-bench-registry-peer",
+    manifest: "bench/peers/registry/package.json",
+    program: "verdaccio/bin/verdaccio",
+  });
+  if (program === null) return null;
   const installFolder = join(home, "verdaccio");
   mkdirSync(join(installFolder, "storage/bench-pack"), { recursive: true });
   writeFileSync(join(installFolder, "storage/bench-pack/package.json"), JSON.stringify(aPackage()));
@@ -34,8 +25,7 @@ export async function startVerdaccio(home: string): Promise<{ server: Started; p
     const words = ["--config", join(installFolder, "config.yaml"), "--listen", `127.0.0.1:${port}`];
     return { server: await startOnPort([process.execPath, program, ...words], port), path: "/bench-pack" };
   } catch (thrown) {
-    process.stderr.write(`skipped verdaccio: it did not start: ${String(thrown)}\n`);
-    return null;
+    return leftOut("verdaccio", `it did not start: ${String(thrown)}`);
   }
 }
 

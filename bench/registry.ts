@@ -1,8 +1,6 @@
 // The node registry with 20,000 nodes and 200,000 versions: a node by its id and a page of the list over HTTP, per core of the
 // gateway, each with and without a matching ETag; searches of two and three words, one of them misspelt, straight at the
 // database, each asked once, so that nothing is cached; and whether the intended node comes first.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { searchNodes } from "../packages/server/src/capabilities/registry/search/search-nodes.ts";
 import {
@@ -13,9 +11,10 @@ import {
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
-import { type Finding, median } from "./finding.ts";
+import { etagOf, type Job, measure } from "./badges.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, root, type Started, startLoader } from "./processes.ts";
+import { atelier, root, startLoader, tempFolder } from "./processes.ts";
 import { madeNode, misspelt } from "./registry-data.ts";
 import { startVerdaccio } from "./registry-peer.ts";
 import { backendPids, fillRegistry } from "./registry-store.ts";
@@ -27,23 +26,19 @@ export interface RegistryBench {
   readonly searches: number;
 }
 
-const connections = 32;
 const versionsPerNode = 10;
 
 export async function benchRegistry(bench: RegistryBench): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("registry")).path;
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), transport: "tcp" });
+  ends.defer(() => postgres.stop());
   const url = connectionUrl(postgres.connection);
   const database = openDatabase({ connection: url, poolSize: 4, log: silentLog });
-  try {
-    await migrate({ connection: url, directory: join(root, "packages/server/migrations"), log: silentLog });
-    await fillRegistry(database, { nodes: bench.nodes, versionsPerNode });
-    return [...(await searching(database, bench)), ...(await reading(home, url, bench))];
-  } finally {
-    await database.close();
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  ends.defer(() => database.close());
+  await migrate({ connection: url, directory: join(root, "packages/server/migrations"), log: silentLog });
+  await fillRegistry(database, { nodes: bench.nodes, versionsPerNode });
+  return [...(await searching(database, bench)), ...(await reading(home, url, bench))];
 }
 
 const reader = { workspaceId: null, personId: null, isAdmin: false } as const;
@@ -74,88 +69,49 @@ async function searching(database: Database, { nodes, searches }: RegistryBench)
   for (const line of missed.slice(0, 5)) process.stderr.write(`not first: ${line}\n`);
   const workMs = (1000 * (worked() - before)) / (searches + 20);
   took.sort((a, b) => a - b);
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   const first = (100 * (searches - missed.length)) / searches;
   return [
-    {
-      name: "registry search, p50",
-      value: median(took),
-      unit: "ms",
-      limit: { kind: "at most", value: 15 },
-      foreignCpu,
-    },
+    one("registry search, p50", median(took), "ms", atMost(15)),
     // CPU time of this process and the database per search: hardly affected by what else the machine does.
-    { name: "registry search, CPU for one", value: workMs, unit: "ms", foreignCpu },
-    { name: "registry search, p99", value: took[Math.floor(took.length * 0.99)] ?? 0, unit: "ms", foreignCpu },
-    {
-      name: "registry search: the meant node first",
-      value: first,
-      unit: "%",
-      limit: { kind: "at least", value: 95 },
-      foreignCpu,
-    },
+    one("registry search, CPU for one", workMs, "ms"),
+    one("registry search, p99", took[Math.floor(took.length * 0.99)] ?? 0, "ms"),
+    one("registry search: the meant node first", first, "%", atLeast(95)),
   ];
 }
 
-interface Job {
-  readonly name: string;
-  readonly server: Started;
-  readonly path: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly isOurs: boolean;
-}
-
 async function reading(home: string, url: string, bench: RegistryBench): Promise<Finding[]> {
-  const server = await atelier(home, true, {
-    env: { DATABASE_URL: url, ATELIER_MIGRATE: "auto", ATELIER_SANDBOX: "off" },
-  });
+  await using ends = new AsyncDisposableStack();
+  const server = ends.use(
+    await atelier(home, true, { env: { DATABASE_URL: url, ATELIER_MIGRATE: "auto", ATELIER_SANDBOX: "off" } }),
+  );
   const peer = await startVerdaccio(home);
-  const loader = startLoader();
-  try {
-    const node = `/nodes/${madeNode(77, "made-0").nodeId}`;
-    const page = "/nodes?page=3&limit=10";
-    const jobs: Job[] = [
-      { name: "registry node get 200", server, path: node, status: 200, headers: {}, isOurs: true },
-      {
-        name: "registry node get 304",
-        server,
-        path: node,
-        status: 304,
-        headers: await held(server, node),
-        isOurs: true,
-      },
-      { name: "registry list 200", server, path: page, status: 200, headers: {}, isOurs: true },
-      { name: "registry list 304", server, path: page, status: 304, headers: await held(server, page), isOurs: true },
-    ];
-    if (peer) jobs.push({ name: "verdaccio package get", ...peer, status: 200, headers: {}, isOurs: false });
-    const cpu = watchCpu();
-    const perCore = new Map(jobs.map(({ name }) => [name, [] as number[]]));
-    for (const job of jobs) await measure(loader, job, 800);
-    for (let round = 0; round < bench.rounds; round++)
-      for (const job of jobs) perCore.get(job.name)?.push(await measure(loader, job, bench.milliseconds));
-    const foreignCpu = cpu.foreignShare();
-    return jobs.map(({ name, isOurs }) => {
-      const rounds = perCore.get(name) ?? [];
-      const limit = isOurs ? { limit: { kind: "at least", value: 8_000 } as const } : {};
-      return { name: `${name}, per core`, value: median(rounds), unit: "answers/s", ...limit, rounds, foreignCpu };
-    });
-  } finally {
-    loader.end();
-    await Promise.all([server.stop(), peer?.server.stop()]);
-  }
-}
-
-async function held(server: Started, path: string): Promise<Record<string, string>> {
-  const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
-  await answer.arrayBuffer();
-  return { "if-none-match": answer.headers.get("etag") ?? "" };
-}
-
-// Answers per second of the server's CPU time: on a dedicated core that is its speed.
-async function measure(loader: ReturnType<typeof startLoader>, job: Job, milliseconds: number): Promise<number> {
-  const { path, status, headers, server } = job;
-  const before = cpuSecondsOf(server.pid);
-  const { answers } = await loader.run({ port: server.port, path, status, headers, connections, milliseconds });
-  return answers / (cpuSecondsOf(server.pid) - before);
+  if (peer) ends.use(peer.server);
+  using loader = startLoader();
+  const node = `/nodes/${madeNode(77, "made-0").nodeId}`;
+  const page = "/nodes?page=3&limit=10";
+  const ours = (name: string, path: string, status: number, headers = {}): Job => ({
+    ...{ name: `registry ${name} ${status}`, server, path, status, headers },
+  });
+  const jobs: Job[] = [
+    ours("node get", node, 200),
+    ours("node get", node, 304, await etagOf(server, node)),
+    ours("list", page, 200),
+    ours("list", page, 304, await etagOf(server, page)),
+  ];
+  if (peer) jobs.push({ name: "verdaccio package get", ...peer, status: 200, headers: {} });
+  const cpu = watchCpu();
+  const perCore = new Map(jobs.map(({ name }) => [name, [] as number[]]));
+  for (const job of jobs) await measure(loader, job, 800);
+  for (let round = 0; round < bench.rounds; round++)
+    for (const job of jobs) {
+      // On a dedicated core, answers per second of the server's CPU time are its speed.
+      const { microseconds } = await measure(loader, job, bench.milliseconds);
+      perCore.get(job.name)?.push(1e6 / microseconds);
+    }
+  const { medianOf } = reportWith(cpu.foreignShare());
+  return jobs.map((job) => {
+    const limit = job.server === server ? atLeast(8_000) : null;
+    return medianOf(`${job.name}, per core`, perCore.get(job.name) ?? [], "answers/s", limit);
+  });
 }

@@ -6,7 +6,7 @@ import type { LoopReport } from "./loop-delay.ts";
 import type { PostJob } from "./post-generator.ts";
 import type { Started, startPoster } from "./processes.ts";
 import { requestBody } from "./router-request.ts";
-import { residentMegabytes } from "./start-and-rest.ts";
+import { residentMegabytes, residentWhile } from "./start-and-rest.ts";
 
 export interface BodiesAndMemory {
   readonly stallMs: number;
@@ -56,7 +56,8 @@ export async function measureBodiesAndMemory(options: BodiesOptions): Promise<Bo
   // The thread for large bodies starts with the first one.
   await poster.run(job({ bodyBytes: 1024 * 1024, answersMax: 5 }));
   await report();
-  const oneBodyMebibytes = await mostAdded(gateway, () => poster.run(job({ bodyBytes, answersMax: 1 })));
+  const one = await residentWhile(gateway.pid, 5, () => poster.run(job({ bodyBytes, answersMax: 1 })));
+  const oneBodyMebibytes = (one.added * 1e6) / (1024 * 1024);
   for (let round = 0; round < 2; round++) await poster.run(job({ bodyBytes, connections: 20, answersMax: 20 }));
   await report();
   await new Promise((resolve) => setTimeout(resolve, 200));
@@ -64,16 +65,6 @@ export async function measureBodiesAndMemory(options: BodiesOptions): Promise<Bo
   await poster.run(job({ bodyBytes, connections: 20, answersMax: 20 }));
   const { stallMs, turnMs } = await report();
   return { stallMs, turnMs, oneBodyMebibytes, heapMegabytes, residentMegabytes: resident, calls };
-}
-
-async function mostAdded(gateway: Started, work: () => Promise<unknown>): Promise<number> {
-  const before = residentMegabytes(gateway.pid);
-  let most = before;
-  const watch = setInterval(() => {
-    most = Math.max(most, residentMegabytes(gateway.pid));
-  }, 5);
-  await work().finally(() => clearInterval(watch));
-  return ((most - before) * 1e6) / (1024 * 1024);
 }
 
 async function loopReport(gateway: Started, file: string): Promise<LoopReport> {

@@ -1,6 +1,6 @@
 // The router's promises against what was measured. A share or an added time is taken between the minima of each series: a
 // disturbance only ever adds.
-import { type Finding, median } from "./finding.ts";
+import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import type { BodiesAndMemory } from "./router-bodies.ts";
 import type { Measured, Target, Turn } from "./router-measured.ts";
 
@@ -23,10 +23,6 @@ export const durable = "Atelier, keyed, hold and settle";
 export const replayed = "Atelier, replay";
 const free = "Atelier, unkeyed and free";
 
-type Limit = NonNullable<Finding["limit"]>;
-const atMost = (value: number): Limit => ({ kind: "at most", value });
-const atLeast = (value: number): Limit => ({ kind: "at least", value });
-
 export function reportOf(input: ReportInput): RouterReport {
   return { findings: goals(input), sideBySide: sideBySide(input) };
 }
@@ -36,67 +32,50 @@ function goals({ measured, memory, foreignCpu }: ReportInput): Finding[] {
   const gatewayOf = (name: string) => least(crowd(name).map((turn) => turn.gatewayMicroseconds));
   const bothOf = (name: string) => least(crowd(name).map(bothMicroseconds));
   const p50Of = (name: string) => least((measured.alone.get(name) ?? []).map((turn) => turn.p50Ms));
-  const finding = (name: string, unit: Finding["unit"], value: number, limit: Limit, rounds?: number[]): Finding => ({
-    name: `router: ${name}`,
-    value,
-    unit,
-    limit: { ...limit, value: Math.round(limit.value * 1000) / 1000 },
-    ...(rounds ? { rounds } : {}),
-    foreignCpu,
-  });
+  const { one, medianOf } = reportWith(foreignCpu);
   const speeds = crowd(durable).map((turn) => turn.perSecond);
   const shares = speeds.map((speed, round) => (100 * speed) / (measured.ledgerPerSecond[round] ?? Number.NaN));
   const replays = crowd(replayed).map((turn) => turn.perSecond);
   const bare = crowd(fastify).map((turn) => turn.perSecond);
   const freeShares = crowd(free).map((turn, round) => (100 * turn.perSecond) / (bare[round] ?? Number.NaN));
   const heap = memory.heapMegabytes;
+  const gateway = gatewayOf(durable);
+  const both = bothOf(durable);
+  const [fastifyCpu, portkeyCpu] = [gatewayOf(fastify), gatewayOf(portkey)];
+  const direct = p50Of("no gateway");
+  const calls = (Math.round(memory.calls / 1000) * 1000).toLocaleString("en");
   return [
-    finding("durable call, gateway CPU against Fastify", "times", gatewayOf(durable) / gatewayOf(fastify), atMost(2)),
-    finding(
-      "durable call, gateway and PostgreSQL against Fastify",
-      "times",
-      bothOf(durable) / gatewayOf(fastify),
-      atMost(3.5),
-    ),
+    one("router: durable call, gateway CPU against Fastify", gateway / fastifyCpu, "times", atMost(2)),
+    one("router: durable call, gateway and PostgreSQL against Fastify", both / fastifyCpu, "times", atMost(3.5)),
     ...(crowd(portkey).length === 0
       ? []
       : [
-          finding(
-            "durable call, gateway CPU against Portkey",
+          // A sixth and a third of it.
+          one("router: durable call, gateway CPU against Portkey", (100 * gateway) / portkeyCpu, "%", atMost(16.667)),
+          one(
+            "router: durable call, gateway and PostgreSQL against Portkey",
+            (100 * both) / portkeyCpu,
             "%",
-            (100 * gatewayOf(durable)) / gatewayOf(portkey),
-            atMost(100 / 6),
-          ),
-          finding(
-            "durable call, gateway and PostgreSQL against Portkey",
-            "%",
-            (100 * bothOf(durable)) / gatewayOf(portkey),
-            atMost(100 / 3),
+            atMost(33.333),
           ),
         ]),
-    finding("durable calls at 32 connections", "calls/s", median(speeds), atLeast(3500), speeds),
-    finding("durable calls as a share of the ledger alone", "%", median(shares), atLeast(60), shares),
-    finding("the ledger alone", "calls/s", median(measured.ledgerPerSecond), atLeast(9000), measured.ledgerPerSecond),
-    finding("replays at 32 connections", "calls/s", median(replays), atLeast(6000), replays),
-    finding(
-      "unkeyed and free, as a share of Fastify's calls a second",
-      "%",
-      median(freeShares),
-      atLeast(60),
-      freeShares,
-    ),
-    finding("added p50 at one connection, unkeyed and free", "ms", p50Of(free) - p50Of("no gateway"), atMost(0.2)),
-    finding("added p50 at one connection, durable", "ms", p50Of(durable) - p50Of("no gateway"), atMost(1)),
-    finding("twenty bodies of 20 MiB at once: longest stall of the event loop", "ms", memory.stallMs, atMost(50)),
-    { name: "router: of it the longest turn, by CPU time", value: memory.turnMs, unit: "ms", foreignCpu },
-    finding("memory that one body of 20 MiB adds", "MiB", memory.oneBodyMebibytes, atMost(80)),
+    medianOf("router: durable calls at 32 connections", speeds, "calls/s", atLeast(3500)),
+    medianOf("router: durable calls as a share of the ledger alone", shares, "%", atLeast(60)),
+    medianOf("router: the ledger alone", measured.ledgerPerSecond, "calls/s", atLeast(9000)),
+    medianOf("router: replays at 32 connections", replays, "calls/s", atLeast(6000)),
+    medianOf("router: unkeyed and free, as a share of Fastify's calls a second", freeShares, "%", atLeast(60)),
+    one("router: added p50 at one connection, unkeyed and free", p50Of(free) - direct, "ms", atMost(0.2)),
+    one("router: added p50 at one connection, durable", p50Of(durable) - direct, "ms", atMost(1)),
+    one("router: twenty bodies of 20 MiB at once: longest stall of the event loop", memory.stallMs, "ms", atMost(50)),
+    one("router: of it the longest turn, by CPU time", memory.turnMs, "ms"),
+    one("router: memory that one body of 20 MiB adds", memory.oneBodyMebibytes, "MiB", atMost(80)),
     // From the third tenth on: before that, caches and compiled code still grow.
-    finding(
-      `heap added between the third and the last tenth of ${(Math.round(memory.calls / 1000) * 1000).toLocaleString("en")} calls`,
-      "MB",
+    one(
+      `router: heap added between the third and the last tenth of ${calls} calls`,
       (heap.at(-1) ?? 0) - (heap[2] ?? 0),
+      "MB",
       atMost(5),
-      [...heap],
+      heap,
     ),
   ];
 }

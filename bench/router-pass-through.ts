@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import Fastify from "fastify";
 import { Pool } from "undici";
+import { listenAndSay, sayReady } from "./ready.ts";
 import { inputSchema, providerPath } from "./router-request.ts";
 
 const [kind, providerUrl = ""] = process.argv.slice(2);
@@ -17,7 +18,7 @@ async function forward(body: Buffer) {
   return { answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
 }
 
-function plainNode(): Promise<number> {
+function plainNode(): void {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -27,15 +28,10 @@ function plainNode(): Promise<number> {
       response.end(bytes);
     });
   });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" ? (address?.port ?? 0) : 0);
-    });
-  });
+  listenAndSay(server);
 }
 
-async function fastifyWithSchema(): Promise<number> {
+async function fastifyWithSchema(): Promise<void> {
   const app = Fastify({ bodyLimit: 32 * 1024 * 1024 });
   const check = new Ajv2020().compile(inputSchema);
   app.removeAllContentTypeParsers();
@@ -46,10 +42,8 @@ async function fastifyWithSchema(): Promise<number> {
     return reply.code(answer.statusCode).header("content-type", "application/json").send(bytes);
   });
   await app.listen({ host: "127.0.0.1", port: 0 });
-  const address = app.server.address();
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
+  sayReady(app.server);
 }
 
-const port = kind === "fastify" ? await fastifyWithSchema() : await plainNode();
-process.stdout.write(`ready http://127.0.0.1:${port}\n`);
-process.on("SIGTERM", () => process.exit(0));
+if (kind === "fastify") await fastifyWithSchema();
+else plainNode();

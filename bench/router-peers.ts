@@ -5,7 +5,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { onServerCore, root, type Started, startUntilReady } from "./processes.ts";
+import { onServerCore, root, type Started, startedAs, startUntilReady } from "./processes.ts";
+import { portOf } from "./ready.ts";
 import { providerPath } from "./router-request.ts";
 
 export interface Peer {
@@ -24,8 +25,10 @@ export async function startPassThrough(kind: "node" | "fastify", providerUrl: st
   return { name, path: providerPath, headers: {}, server };
 }
 
+export const nginxProgram = () => ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"].find(existsSync);
+
 export async function startNginx(home: string, providerUrl: string): Promise<Peer | null> {
-  const program = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx"].find(existsSync);
+  const program = nginxProgram();
   if (program === undefined) return leftOut("nginx", "it is not installed");
   const folder = join(home, "nginx");
   mkdirSync(folder, { recursive: true });
@@ -43,20 +46,12 @@ http { access_log off; client_max_body_size 32m; ${temporary.join(" ")}
 }
 
 export async function startPortkey(providerUrl: string): Promise<Peer | null> {
-  const folder = join(root, "node_modules/.cache/atelier-bench-peers");
-  const program = join(folder, "node_modules/@portkey-ai/gateway/build/start-server.js");
-  const wanted = join(root, "bench/peers/package.json");
-  const have = join(folder, "package.json");
-  const isHad = existsSync(program) && existsSync(have) && readFileSync(have).equals(readFileSync(wanted));
-  if (!isHad) {
-    process.stderr.write("fetching @portkey-ai/gateway …\n");
-    mkdirSync(folder, { recursive: true });
-    copyFileSync(wanted, have);
-    const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
-    const got = spawnSync("npm", words, { cwd: folder, encoding: "utf8", timeout: 180_000 });
-    if (!existsSync(program))
-      return leftOut("@portkey-ai/gateway", `npm could not install it: ${got.stderr.slice(-300)}`);
-  }
+  const program = installedPeer("@portkey-ai/gateway", {
+    folder: "atelier-bench-peers",
+    manifest: "bench/peers/package.json",
+    program: "@portkey-ai/gateway/build/start-server.js",
+  });
+  if (program === null) return null;
   const port = await freePort();
   const server = await startOnPort([process.execPath, program, `--port=${port}`, "--headless"], port);
   const headers = {
@@ -67,16 +62,38 @@ export async function startPortkey(providerUrl: string): Promise<Peer | null> {
   return { name: "@portkey-ai/gateway", path: providerPath, headers, server };
 }
 
-function leftOut(name: string, why: string): null {
+export function leftOut(name: string, why: string): null {
   process.stderr.write(`skipped ${name}: ${why}\n`);
   return null;
+}
+
+interface PeerPackage {
+  // In the cache of node_modules.
+  readonly folder: string;
+  readonly manifest: string;
+  // Within the folder's node_modules.
+  readonly program: string;
+}
+
+// Installs it unless the folder has it already, of the version that the manifest names.
+export function installedPeer(name: string, wanted: PeerPackage): string | null {
+  const folder = join(root, "node_modules/.cache", wanted.folder);
+  const program = join(folder, "node_modules", wanted.program);
+  const [manifest, have] = [join(root, wanted.manifest), join(folder, "package.json")];
+  if (existsSync(program) && existsSync(have) && readFileSync(have).equals(readFileSync(manifest))) return program;
+  process.stderr.write(`fetching ${name} …\n`);
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(manifest, have);
+  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
+  const got = spawnSync("npm", words, { cwd: folder, encoding: "utf8", timeout: 180_000 });
+  return existsSync(program) ? program : leftOut(name, `npm could not install it: ${got.stderr.slice(-300)}`);
 }
 
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
+      const port = portOf(probe);
+      probe.close(() => resolve(port));
     });
   });
 }
@@ -86,7 +103,6 @@ export async function startOnPort(command: readonly [string, ...string[]], port:
   const began = performance.now();
   const [program, ...words] = onServerCore(command);
   const child = spawn(program, words, { stdio: ["ignore", "ignore", "inherit"] });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   for (let tries = 0; !(await answers(port)); tries++) {
     if (tries > 200 || child.exitCode !== null) {
       child.kill("SIGKILL");
@@ -94,17 +110,7 @@ export async function startOnPort(command: readonly [string, ...string[]], port:
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return {
-    pid: child.pid ?? 0,
-    port,
-    readyMs: performance.now() - began,
-    async stop() {
-      child.kill("SIGTERM");
-      const giveUp = setTimeout(() => child.kill("SIGKILL"), 5_000);
-      await ended;
-      clearTimeout(giveUp);
-    },
-  };
+  return startedAs(child, port, performance.now() - began);
 }
 
 function answers(port: number): Promise<boolean> {

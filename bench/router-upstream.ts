@@ -1,6 +1,7 @@
 // The provider behind every gateway of the router bench: takes a POST, answers the same 2 kB. On bare sockets, because an HTTP
 // framework would take time on the core it shares with the load generator.
 import { createServer, type Socket } from "node:net";
+import { listenAndSay } from "./ready.ts";
 
 const document = {
   created: 1_760_000_000,
@@ -33,9 +34,4 @@ function converse(socket: Socket): void {
   });
 }
 
-const server = createServer(converse);
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.stdout.write(`ready http://127.0.0.1:${typeof address === "object" ? address?.port : 0}\n`);
-});
-process.on("SIGTERM", () => process.exit(0));
+listenAndSay(createServer(converse));

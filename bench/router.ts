@@ -1,27 +1,18 @@
 // The model router next to other gateways, all in one run and in turns: the load generator and the provider are on one core and
 // the gateway on the other; PostgreSQL may use both. What a call costs is CPU time by the kernel's count, which neighbours
 // change little; calls per second and milliseconds are reported as measured.
-import {
-  closeSync,
-  fdatasyncSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type EmbeddedPostgres,
   openDatabase,
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
+import { fdatasyncMs } from "./fdatasync.ts";
 import { median } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { benchKey, startGateway } from "./gateway.ts";
 import type { PostJob } from "./post-generator.ts";
-import { atelier, node, type Started, startPoster, startUntilReady } from "./processes.ts";
+import { node, postmasterPid, type Started, startPoster, startUntilReady, tempFolder } from "./processes.ts";
 import { measureBodiesAndMemory } from "./router-bodies.ts";
 import { durable, type RouterReport, replayed, reportOf } from "./router-goals.ts";
 import { startLedger } from "./router-ledger-child.ts";
@@ -40,25 +31,20 @@ export interface RouterBenchOptions {
 
 type Shape = Pick<PostJob, "connections" | "milliseconds" | "answersMax">;
 
-export const benchKey = "service-bench-0123456789abcdefghijklmnop";
-
-export async function benchRouter(options: RouterBenchOptions): Promise<RouterReport> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-router-"));
-  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
-  try {
-    return await run(home, options, (end) => endings.unshift(end));
-  } finally {
-    for (const end of endings) await end();
-  }
+// Everything a suite of durable calls needs: the provider, PostgreSQL, our gateway, and who posts.
+export async function routerWorld(name: string, ends: AsyncDisposableStack) {
+  const home = ends.use(tempFolder(name)).path;
+  const upstream = node("bench/router-upstream.ts");
+  const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
+  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  ends.defer(() => postgres.stop());
+  const gateway = ends.use(await startOurs(home, provider, postgres));
+  return { home, provider, postgres, gateway, poster: ends.use(startPoster()), postgresPid: postmasterPid(home) };
 }
 
-async function run(home: string, options: RouterBenchOptions, atEnd: (end: () => unknown) => void) {
-  const provider = await startUntilReady(node("bench/router-upstream.ts"), { isPinned: "with the load" });
-  atEnd(() => provider.stop());
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  atEnd(() => postgres.stop());
-  const gateway = await startOurs(home, provider, postgres);
-  atEnd(() => gateway.stop());
+export async function benchRouter(options: RouterBenchOptions): Promise<RouterReport> {
+  await using ends = new AsyncDisposableStack();
+  const { home, provider, postgres, gateway, poster, postgresPid } = await routerWorld("router", ends);
   const providerUrl = `http://127.0.0.1:${provider.port}`;
   const peers: Peer[] = [];
   for (const start of [
@@ -70,14 +56,10 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
     const peer = await start();
     if (peer === null) continue;
     peers.push(peer);
-    atEnd(() => peer.server.stop());
+    ends.use(peer.server);
   }
   const ledger = await startLedger(postgres.connection);
-  atEnd(() => ledger.end());
-  const poster = startPoster();
-  atEnd(() => poster.end());
-
-  const postgresPid = Number(readFileSync(join(home, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  ends.defer(() => ledger.end());
   const targets: Target[] = [
     { name: "no gateway", server: provider, isOurs: false, path: providerPath, headers: {}, key: null },
     ...peers.map((peer) => ({ ...peer, isOurs: false, key: null })),
@@ -98,7 +80,8 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
     fdatasyncMs: [],
   };
   for (let round = 0; round < options.rounds; round++) {
-    measured.fdatasyncMs.push(fdatasyncMs(home));
+    // A page of the log: a durable call waits at least twice that long.
+    measured.fdatasyncMs.push(median(fdatasyncMs(home, 200, "over")));
     for (const target of targets)
       measured.alone.get(target.name)?.push(await measure(target, { connections: 1, milliseconds: options.aloneMs }));
     for (const target of targets)
@@ -116,18 +99,10 @@ async function run(home: string, options: RouterBenchOptions, atEnd: (end: () =>
   return reportOf({ targets, measured, memory, foreignCpu });
 }
 
-export async function startOurs(home: string, provider: Started, postgres: EmbeddedPostgres): Promise<Started> {
-  const definition = join(home, "bench-provider.json");
-  writeFileSync(definition, JSON.stringify(providerDefinition(`http://127.0.0.1:${provider.port}`)));
-  const gateway = await atelier(home, true, {
+async function startOurs(home: string, provider: Started, postgres: EmbeddedPostgres): Promise<Started> {
+  const gateway = await startGateway(home, providerDefinition(`http://127.0.0.1:${provider.port}`), {
     flags: ["--import", join(import.meta.dirname, "loop-delay.ts")],
-    env: {
-      ATELIER_PROVIDERS: definition,
-      ATELIER_SANDBOX: "off",
-      ATELIER_BOOTSTRAP_KEY: benchKey,
-      ATELIER_BOOTSTRAP_CREDITS: "1000000000",
-      BENCH_LOOP_FILE: join(home, "loop.json"),
-    },
+    env: { BENCH_LOOP_FILE: join(home, "loop.json") },
   });
   const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
   await liftLimits(database).finally(() => database.close());
@@ -170,21 +145,6 @@ export async function measureTurn(
     gatewayMicroseconds: (1e6 * gatewayUsed) / tally.answers,
     postgresMicroseconds: target.isOurs ? (1e6 * postgresUsed) / tally.answers : 0,
   };
-}
-
-// How long the disk takes to write 8 KiB, a page of the log: a durable call waits at least twice that long.
-function fdatasyncMs(home: string): number {
-  const file = join(home, "fdatasync.bin");
-  const [target, page] = [openSync(file, "w"), Buffer.alloc(8192, 1)];
-  const took = Array.from({ length: 200 }, () => {
-    writeSync(target, page, 0, page.length, 0);
-    const began = performance.now();
-    fdatasyncSync(target);
-    return performance.now() - began;
-  });
-  closeSync(target);
-  rmSync(file);
-  return median(took);
 }
 
 function last<T>(list: readonly T[]): T {

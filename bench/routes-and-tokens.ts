@@ -1,14 +1,13 @@
 // What a durable call costs more through a route whose first target is healthy, with a token, and with budgets: processor time of
 // gateway and PostgreSQL, in turns with the plain call. And what recognising a token costs by itself.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { aProcess, aStudio, bySystem } from "../packages/server/src/capabilities/identity/identity.fixture.ts";
-import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
-import { type Finding, median } from "./finding.ts";
+import { openDatabase } from "../packages/server/src/foundation/database/index.ts";
+import { calling } from "./calling.ts";
+import { atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { node, type Started, startPoster, startUntilReady } from "./processes.ts";
-import { benchKey, durableTarget, measureTurn, startOurs } from "./router.ts";
+import { benchKey } from "./gateway.ts";
+import type { Started } from "./processes.ts";
+import { durableTarget, measureTurn, routerWorld } from "./router.ts";
 import type { Target, Turn } from "./router-measured.ts";
 
 export interface RoutesAndTokensOptions {
@@ -16,31 +15,10 @@ export interface RoutesAndTokensOptions {
   readonly milliseconds: number;
 }
 
-export async function benchRoutesAndTokens(options: RoutesAndTokensOptions): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-routes-"));
-  const endings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })];
-  try {
-    return await run(home, options, (end) => endings.unshift(end));
-  } finally {
-    for (const end of endings) await end();
-  }
-}
-
-async function run(
-  home: string,
-  { rounds, milliseconds }: RoutesAndTokensOptions,
-  atEnd: (end: () => unknown) => void,
-) {
-  const provider = await startUntilReady(node("bench/router-upstream.ts"), { isPinned: "with the load" });
-  atEnd(() => provider.stop());
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  atEnd(() => postgres.stop());
-  const gateway = await startOurs(home, provider, postgres);
-  atEnd(() => gateway.stop());
+export async function benchRoutesAndTokens({ rounds, milliseconds }: RoutesAndTokensOptions): Promise<Finding[]> {
+  await using ends = new AsyncDisposableStack();
+  const { postgres, gateway, poster, postgresPid } = await routerWorld("routes", ends);
   const targets = await prepare(gateway);
-  const poster = startPoster();
-  atEnd(() => poster.end());
-  const postgresPid = Number(readFileSync(join(home, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
   const measure = (target: Target, connections: number, ms: number) =>
     measureTurn(poster, target, postgresPid, { connections, milliseconds: ms });
   for (const target of Object.values(targets)) await measure(target, 32, 3_000);
@@ -54,29 +32,23 @@ async function run(
       series[name]?.crowd.push(await measure(target, 32, milliseconds));
       series[name]?.alone.push(await measure(target, 1, milliseconds / 2));
     }
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   const costs = (name: string) =>
     (series[name]?.crowd ?? []).map((turn) => turn.gatewayMicroseconds + turn.postgresMicroseconds);
   const least = (values: readonly number[]) => Math.min(...values);
   const p50 = (name: string) => least((series[name]?.alone ?? []).map((turn) => turn.p50Ms));
   const beside = (name: string, words: string, limit?: Finding["limit"]): Finding[] => [
-    {
-      name: `durable call ${words}: CPU beside the plain one`,
-      value: least(costs(name)) / least(costs("plain")),
-      unit: "times",
-      rounds: costs(name).map((cost, round) => cost / (costs("plain")[round] ?? Number.NaN)),
-      foreignCpu,
-      ...(limit && { limit }),
-    },
-    {
-      name: `durable call ${words}: added, p50, one connection`,
-      value: p50(name) - p50("plain"),
-      unit: "ms",
-      foreignCpu,
-    },
+    one(
+      `durable call ${words}: CPU beside the plain one`,
+      least(costs(name)) / least(costs("plain")),
+      "times",
+      limit,
+      costs(name).map((cost, round) => cost / (costs("plain")[round] ?? Number.NaN)),
+    ),
+    one(`durable call ${words}: added, p50, one connection`, p50(name) - p50("plain"), "ms"),
   ];
   return [
-    ...beside("route", "through a route", { kind: "at most", value: 1.05 }),
+    ...beside("route", "through a route", atMost(1.05)),
     ...beside("token", "with a token of three ancestors"),
     ...beside("budgets", "that counts against two budgets"),
     ...(await recognising(postgres.connection, rounds)),
@@ -84,23 +56,15 @@ async function run(
 }
 
 async function prepare(gateway: Started): Promise<Record<"plain" | "route" | "token" | "budgets", Target>> {
-  const call = async (method: string, path: string, body: object, key = benchKey) => {
-    const headers = { "x-api-key": key, "content-type": "application/json" };
-    const answer = await fetch(`http://127.0.0.1:${gateway.port}${path}`, {
-      method,
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { readonly token?: string };
-  };
+  const call = calling(gateway, benchKey);
   await call("PUT", "/account/routes/bench", { targets: [{ model: "bench/priced" }, { model: "bench/free" }] });
   const amounts = { period: "month", amount: "100000000" };
   await call("PUT", "/account/budgets/someone", { scope: "end_user", subject: "someone", ...amounts });
   await call("PUT", "/account/budgets/project", { scope: "tag", subject: "project=bench", ...amounts });
   let token = benchKey;
   const wanted = { capabilities: ["call_models", "derive_tokens"], models: ["bench/*"], credits_max: "10000000" };
-  for (let depth = 0; depth < 4; depth++) token = (await call("POST", "/account/tokens", wanted, token)).token ?? "";
+  for (let depth = 0; depth < 4; depth++)
+    ({ token } = await calling(gateway, token)<{ token: string }>("POST", "/account/tokens", wanted));
   const plain = durableTarget(gateway);
   const labels = { "x-service-end-user": "someone", "x-service-tags": '{"project":"bench"}' };
   return {
@@ -159,16 +123,7 @@ async function recognising(
       if (round >= 0) series.push((user + system) / checks);
     }
     const name = "recognising a token with origins, addresses and three ancestors: CPU";
-    return [
-      {
-        name,
-        value: median(series),
-        unit: "µs",
-        rounds: series,
-        limit: { kind: "at most", value: 30 },
-        foreignCpu: null,
-      },
-    ];
+    return [reportWith(null).medianOf(name, series, "µs", atMost(30))];
   } finally {
     await db.close();
   }

@@ -1,44 +1,25 @@
 // `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and how
 // much memory the server holds when idle.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Finding, median } from "./finding.ts";
+import { atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, root, startUntilReady } from "./processes.ts";
+import { atelier, root, startUntilReady, tempFolder } from "./processes.ts";
 
 export async function benchStart(rounds: number): Promise<Finding[]> {
   requireInstalled();
   const first: number[] = [];
   const warm: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
-    try {
-      first.push(await secondsToReady(home));
-      warm.push(await secondsToReady(home));
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
+    using home = tempFolder("start");
+    first.push(await secondsToReady(home.path));
+    warm.push(await secondsToReady(home.path));
   }
   // Not reported: what npm starts outlives it, and would count as another's.
-  const foreignCpu = null;
+  const { medianOf } = reportWith(null);
   return [
-    {
-      name: "npm start to ready, first start",
-      value: median(first),
-      unit: "s",
-      limit: { kind: "at most", value: 10 },
-      rounds: first,
-      foreignCpu,
-    },
-    {
-      name: "npm start to ready, warm",
-      value: median(warm),
-      unit: "s",
-      limit: { kind: "at most", value: 5 },
-      rounds: warm,
-      foreignCpu,
-    },
+    medianOf("npm start to ready, first start", first, "s", atMost(10)),
+    medianOf("npm start to ready, warm", warm, "s", atMost(5)),
   ];
 }
 
@@ -60,35 +41,33 @@ async function secondsToReady(home: string): Promise<number> {
 
 // Not pinned to a core, as `npm start` runs it; three starts, because the collector decides differently each time.
 export async function benchRest(idleSeconds: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+  using home = tempFolder("rest");
   const rounds: number[] = [];
-  try {
-    await (await atelier(home, false)).stop();
-    const cpu = watchCpu();
-    for (let round = 0; round < 3; round++) {
-      const server = await atelier(home, false);
-      await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000));
-      rounds.push(residentMegabytes(server.pid));
-      await server.stop();
-    }
-    return [
-      {
-        name: `resident memory, ${idleSeconds} s idle, without PostgreSQL`,
-        value: median(rounds),
-        unit: "MB",
-        limit: { kind: "at most", value: 180 },
-        rounds,
-        foreignCpu: cpu.foreignShare(),
-      },
-    ];
-  } finally {
-    rmSync(home, { recursive: true, force: true });
+  await (await atelier(home.path, false)).stop();
+  const cpu = watchCpu();
+  for (let round = 0; round < 3; round++) {
+    await using server = await atelier(home.path, false);
+    await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000));
+    rounds.push(residentMegabytes(server.pid));
   }
+  const { medianOf } = reportWith(cpu.foreignShare());
+  return [medianOf(`resident memory, ${idleSeconds} s idle, without PostgreSQL`, rounds, "MB", atMost(180))];
 }
 
 export function residentMegabytes(pid: number): number {
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
   return (kilobytes * 1024) / 1e6;
+}
+
+// The most that a process holds while something is done, and what it held before.
+export async function residentWhile<T>(pid: number, everyMs: number, work: () => Promise<T>) {
+  const before = residentMegabytes(pid);
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, residentMegabytes(pid));
+  }, everyMs);
+  const result = await work().finally(() => clearInterval(watch));
+  return { added: peak - before, result };
 }
 
 // npm ends before what it started; the next start must not attach to a database that is just stopping.

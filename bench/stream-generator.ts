@@ -1,6 +1,7 @@
 // Holds thousands of event streams of one job open on bare sockets, in a separate process, and reports how long one event takes
 // to reach the last of them. The job arrives and the tally leaves over the channel to the parent.
 import { connect, type Socket } from "node:net";
+import { answerJobs } from "./children.ts";
 
 export interface StreamJob {
   readonly port: number;
@@ -110,10 +111,4 @@ async function receive(job: StreamJob): Promise<StreamTally> {
   return tally;
 }
 
-if (process.send) {
-  process.on("message", async (job: StreamJob) => {
-    const failed = (error: unknown): StreamTally => ({ kind: "open", streams: 0, problem: String(error) });
-    process.send?.(await receive(job).catch(failed));
-  });
-  process.on("disconnect", () => process.exit(0));
-}
+answerJobs<StreamJob, StreamTally>(receive, (problem) => ({ kind: "open", streams: 0, problem }));

@@ -3,6 +3,7 @@
 // once.
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { answerJobs } from "./children.ts";
 
 export type TransferJob = { readonly port: number; readonly milliseconds: number } & (
   | { readonly kind: "download"; readonly path: string; readonly connections: number }
@@ -194,13 +195,4 @@ async function largeUpload(job: TransferJob & { kind: "large upload" }): Promise
   return { answers: 1, bytes, seconds, problem: null };
 }
 
-if (process.send) {
-  process.on("message", async (job: TransferJob) => {
-    try {
-      process.send?.(await run(job));
-    } catch (error) {
-      process.send?.({ answers: 0, bytes: 0, seconds: 1, problem: String(error) } satisfies TransferTally);
-    }
-  });
-  process.on("disconnect", () => process.exit(0));
-}
+answerJobs(run, (problem) => ({ answers: 0, bytes: 0, seconds: 1, problem }));

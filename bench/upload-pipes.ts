@@ -3,7 +3,6 @@
 // each file is removed once flushed.
 import { createWriteStream, fsyncSync, openSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { openUploadForm } from "../packages/server/src/areas/workflows/assets/upload-form.ts";
@@ -12,6 +11,7 @@ import { fileBlobStorage } from "../packages/server/src/capabilities/blobs/files
 import { blockPools } from "../packages/server/src/capabilities/blobs/files/block-pool.ts";
 import { receiveBytes } from "../packages/server/src/capabilities/blobs/keeping/receive-bytes.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import { listenAndSay } from "./ready.ts";
 
 const directory = process.argv[2] ?? "";
 const storage = fileBlobStorage({ directory, reserve: { bytes: 0, share: 0 } });
@@ -53,7 +53,4 @@ const server = createServer(async (request, response) => {
   response.writeHead(201, { "content-length": "0" }).end();
 });
 server.requestTimeout = 0;
-server.listen(0, "127.0.0.1", () => {
-  process.stdout.write(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
-});
-process.once("SIGTERM", () => process.exit(0));
+listenAndSay(server);

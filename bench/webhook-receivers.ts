@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import { portOf } from "./ready.ts";
 
 export interface ReceiverJob {
   readonly kind: "open";
@@ -49,8 +50,7 @@ async function open({ behaviour, count, certificate }: ReceiverJob): Promise<num
     server.keepAliveTimeout = 20_000;
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const address = server.address();
-    if (address !== null && typeof address === "object") ports.push(address.port);
+    ports.push(portOf(server));
   }
   return ports;
 }

@@ -1,7 +1,5 @@
 // Works: what calling one adds to its bare job, in turns on one connection; whether the catalog and the lists stay flat with
 // 10,000 works and 100,000 saved workflows; and saving a document of two megabytes. The server is as shipped.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   connectionUrl,
@@ -10,12 +8,14 @@ import {
   startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
-import { type Finding, median } from "./finding.ts";
+import { type Call, calling } from "./calling.ts";
+import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, type Started } from "./processes.ts";
+import { benchKey } from "./gateway.ts";
+import { atelier, tempFolder } from "./processes.ts";
+import { timed } from "./timing.ts";
 import { multiplySaved, multiplyWorks, removeCopies } from "./works-store.ts";
 
-const apiKey = "service-bench-0123456789abcdefghijklmnop";
 const works = 10_000;
 // With those that the bench saves, below the limit of 100,000.
 const workflows = 99_900;
@@ -30,95 +30,70 @@ const form = {
 };
 
 export async function benchWorks(rounds: number): Promise<Finding[]> {
-  const home = mkdtempSync(join(tmpdir(), "atelier-bench-works-"));
+  await using ends = new AsyncDisposableStack();
+  const home = ends.use(tempFolder("works")).path;
   const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), transport: "tcp" });
+  ends.defer(() => postgres.stop());
   const url = connectionUrl(postgres.connection);
-  const server = await atelier(home, true, {
-    env: { ATELIER_BOOTSTRAP_KEY: apiKey, DATABASE_URL: url, ATELIER_MIGRATE: "auto" },
-  });
+  const server = ends.use(
+    await atelier(home, true, {
+      env: { ATELIER_BOOTSTRAP_KEY: benchKey, DATABASE_URL: url, ATELIER_MIGRATE: "auto" },
+    }),
+  );
   // For filling it: portions may take longer than a request may.
   const patient = new URL(url);
   patient.searchParams.set("statement_timeout", "600000");
   const database = openDatabase({ connection: patient.href, poolSize: 2, log: silentLog });
-  try {
-    const ask = asking(server);
-    const saved = await ask("POST", "/account/workflows", { name: "bench", document: graph });
-    const published = await ask("PUT", "/account/works/bench", { workflow_id: saved.id, form, examples: [] });
-    return [
-      ...(await calling(ask, published.id, rounds)),
-      ...(await saving(ask, rounds)),
-      ...(await listing(ask, database, rounds)),
-    ];
-  } finally {
-    await database.close();
-    await server.stop();
-    await postgres.stop();
-    rmSync(home, { recursive: true, force: true });
-  }
+  ends.defer(() => database.close());
+  const ask = calling(server, benchKey);
+  const saved = await ask<Made>("POST", "/account/workflows", { name: "bench", document: graph });
+  const published = await ask<Made>("PUT", "/account/works/bench", { workflow_id: saved.id, form, examples: [] });
+  return [
+    ...(await callWork(ask, published.id, rounds)),
+    ...(await saving(ask, rounds)),
+    ...(await listing(ask, database, rounds)),
+  ];
 }
 
-type Ask = (method: string, path: string, body?: object | string) => Promise<{ readonly id: string }>;
-
-function asking(server: Started): Ask {
-  return async (method, path, body) => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-      method,
-      headers: { "x-api-key": apiKey, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 500)}`);
-    return text.startsWith("{") ? JSON.parse(text) : { id: text };
-  };
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const before = performance.now();
-  await work();
-  return performance.now() - before;
+interface Made {
+  readonly id: string;
 }
 
 // The stream of a job ends with the job.
-async function bareJob(ask: Ask, color: number): Promise<void> {
+async function bareJob(ask: Call, color: number): Promise<void> {
   const workflow = { ...graph, "1": { ...graph["1"], inputs: { ...graph["1"].inputs, color } } };
-  const { id } = await ask("POST", "/api/v2/jobs", { workflow });
+  const { id } = await ask<Made>("POST", "/api/v2/jobs", { workflow });
   await ask("GET", `/api/v2/jobs/${id}/events`);
   await ask("GET", `/api/v2/jobs/${id}`);
 }
 
-async function calling(ask: Ask, id: string, rounds: number): Promise<Finding[]> {
+async function callWork(ask: Call, id: string, rounds: number): Promise<Finding[]> {
   let color = 0;
   const next = () => {
     color += 1;
     return color;
   };
-  const one = () => ask("POST", `/v1/models/${id}`, { color: next() });
+  const callOnce = () => ask("POST", `/v1/models/${id}`, { color: next() });
   for (let at = 0; at < 10; at++) {
-    await one();
+    await callOnce();
     await bareJob(ask, next());
   }
   const cpu = watchCpu();
   const [calls, jobs]: [number[], number[]] = [[], []];
   for (let at = 0; at < rounds * 20; at++) {
-    calls.push(await timed(one));
+    calls.push(await timed(callOnce));
     jobs.push(await timed(() => bareJob(ask, next())));
   }
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   const [call, job] = [median(calls), median(jobs)];
   return [
-    { name: "works: a call, p50", value: call, unit: "ms", foreignCpu },
-    { name: "works: its bare job with stream and read, p50", value: job, unit: "ms", foreignCpu },
-    {
-      name: "works: added by the call, p50",
-      value: call - job,
-      unit: "ms",
-      limit: { kind: "at most", value: 15 },
-      foreignCpu,
-    },
+    one("works: a call, p50", call, "ms"),
+    one("works: its bare job with stream and read, p50", job, "ms"),
+    one("works: added by the call, p50", call - job, "ms", atMost(15)),
   ];
 }
 
-async function listing(ask: Ask, database: Database, rounds: number): Promise<Finding[]> {
+async function listing(ask: Call, database: Database, rounds: number): Promise<Finding[]> {
   const lists = [
     ["catalog", "/v1/models?limit=100"],
     ["list of works", "/account/works?limit=100"],
@@ -141,23 +116,17 @@ async function listing(ask: Ask, database: Database, rounds: number): Promise<Fi
   await multiplySaved(database, workflows);
   const cpu = watchCpu();
   const many = await measure();
-  const foreignCpu = cpu.foreignShare();
+  const { one } = reportWith(cpu.foreignShare());
   return lists.flatMap(([name]): Finding[] => {
     const value = many.get(name) ?? Number.NaN;
     return [
-      { name: `works: ${name}, p50, 10,000 works and 100,000 workflows`, value, unit: "ms", foreignCpu },
-      {
-        name: `works: ${name}, of that with 200 of each`,
-        value: value / (few.get(name) ?? Number.NaN),
-        unit: "times",
-        limit: { kind: "at most", value: 1.5 },
-        foreignCpu,
-      },
+      one(`works: ${name}, p50, 10,000 works and 100,000 workflows`, value, "ms"),
+      one(`works: ${name}, of that with 200 of each`, value / (few.get(name) ?? Number.NaN), "times", atMost(1.5)),
     ];
   });
 }
 
-async function saving(ask: Ask, rounds: number): Promise<Finding[]> {
+async function saving(ask: Call, rounds: number): Promise<Finding[]> {
   const nodes = Object.fromEntries(
     Array.from({ length: 8_000 }, (_, at) => [
       `n${at}`,
@@ -176,5 +145,5 @@ async function saving(ask: Ask, rounds: number): Promise<Finding[]> {
   }
   const value = median(times.slice(3));
   const name = `works: saving a document of ${(bytes / 1e6).toFixed(1)} MB, p50`;
-  return [{ name, value, unit: "ms", limit: { kind: "at most", value: 50 }, foreignCpu: cpu.foreignShare() }];
+  return [reportWith(cpu.foreignShare()).one(name, value, "ms", atMost(50))];
 }

@@ -36,6 +36,7 @@ import { benchQueued } from "../bench/queued.ts";
 import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
+import type { RouterReport } from "../bench/router-goals.ts";
 import { benchRouterTail } from "../bench/router-tail.ts";
 import { benchRoutesAndTokens } from "../bench/routes-and-tokens.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
@@ -52,69 +53,84 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
-  badges: () => benchBadges(values.quick ? 5 : 15, 600),
-  declared: () => benchDeclared(values.quick ? 3 : 7),
-  classes: () => benchClasses(values.quick ? 5 : 15, 600),
-  estimates: () => benchEstimates(values.quick ? 3 : 7, 1_000),
-  start: () => benchStart(values.quick ? 1 : 3),
+
+// For a whole run, or for a quick one.
+const pick = <T>(whole: T, quick: T): T => (values.quick ? quick : whole);
+const rows = pick(Number(values.rows), 20_000);
+const isNamed = (name: string) => positionals.includes(name);
+
+type Measured = Finding[] | RouterReport;
+const suites: Readonly<Record<string, () => Promise<Measured>>> = {
+  badges: () => benchBadges(pick(15, 5), 600),
+  declared: () => benchDeclared(pick(7, 3)),
+  classes: () => benchClasses(pick(15, 5), 600),
+  estimates: () => benchEstimates(pick(7, 3), 1_000),
+  start: () => benchStart(pick(3, 1)),
   memory: () => benchRest(5),
-  webhooks: () => benchWebhooks(values.quick ? 1 : 3),
-  works: () => benchWorks(values.quick ? 2 : 5),
+  webhooks: () => benchWebhooks(pick(3, 1)),
+  works: () => benchWorks(pick(5, 2)),
   partners: () =>
     benchPartners({
-      rounds: values.quick ? 1 : 3,
-      calls: values.quick ? 200 : 500,
+      rounds: pick(3, 1),
+      calls: pick(500, 200),
       openTasks: 5_000,
-      watchSeconds: values.quick ? 20 : 30,
+      watchSeconds: pick(30, 20),
     }),
-  console: () => benchConsole(values.quick ? 3 : 7),
-  nodes: () => benchNodes(values.quick ? 6 : 20),
-  jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
+  console: () => benchConsole(pick(7, 3)),
+  nodes: () => benchNodes(pick(20, 6)),
+  jobs: () => benchJobs(pick(3, 1), pick(1_000_000, 100_000)),
   ...Object.fromEntries(
     Object.entries(poolSuites).map(([name, run]) => [
       name,
-      () =>
-        run(
-          values.quick
-            ? { seconds: 10, peakJobs: 2_000, watchers: 1_000, latencyJobs: 30 }
-            : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
-        ),
+      () => run({ seconds: pick(15, 10), peakJobs: pick(10_000, 2_000), watchers: 1_000, latencyJobs: pick(100, 30) }),
     ]),
   ),
-  streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
+  streams: () => benchStreams({ rounds: pick(5, 2), streams: 10_000, submissions: pick(100, 30) }),
   registry: () =>
     benchRegistry({
-      rounds: values.quick ? 2 : 5,
+      rounds: pick(5, 2),
       milliseconds: 1_000,
       nodes: 20_000,
-      searches: values.quick ? 200 : 1_000,
+      searches: pick(1_000, 200),
     }),
-  "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
-  queued: () => benchQueued({ rounds: values.quick ? 2 : 5, calls: values.quick ? 3_000 : 12_000 }),
-  "routes-and-tokens": () =>
-    benchRoutesAndTokens({ rounds: values.quick ? 3 : 9, milliseconds: values.quick ? 1_000 : 2_000 }),
-  // Ten minutes of one load, so only when named.
-  ...(positionals.includes("model-streams")
-    ? { "model-streams": () => benchModelStreams({ calls: 200, streams: values.quick ? 1_000 : 5_000 }) }
-    : {}),
-  ...(positionals.includes("tail") ? { tail: () => benchRouterTail(values.quick ? 1 : 10) } : {}),
-  calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
+  "registry-publish": () => benchRegistryPublish(pick(5, 2)),
+  queued: () => benchQueued({ rounds: pick(5, 2), calls: pick(12_000, 3_000) }),
+  "routes-and-tokens": () => benchRoutesAndTokens({ rounds: pick(9, 3), milliseconds: pick(2_000, 1_000) }),
+  // Long, under one load, or on several gateways: only when named.
+  ...(isNamed("model-streams") && {
+    "model-streams": () => benchModelStreams({ calls: 200, streams: pick(5_000, 1_000) }),
+  }),
+  ...(isNamed("tail") && { tail: () => benchRouterTail(pick(10, 1)) }),
+  calls: () => benchCalls(pick(5, 1), pick([100_000, 1_000_000], [])),
+  growth: () => benchGrowth({ rounds: pick(3, 1), stocks: [...new Set([1_000, Math.min(100_000, rows), rows])] }),
+  assets: () => benchAssets(pick(wholeAssets, quickAssets)),
+  cli: () => benchCli(pick(15, 5)),
+  router: () =>
+    benchRouter({
+      rounds: pick(5, 1),
+      crowdMs: pick(2_000, 1_000),
+      aloneMs: pick(1_000, 500),
+      steadyCalls: pick(100_000, 10_000),
+      warmCalls: pick(12_000, 3_000),
+    }),
+  engine: () => benchEngine(pick(8, 2)),
+  ...(isNamed("fleet") && {
+    fleet: () =>
+      benchFleet({
+        rounds: pick(5, 1),
+        milliseconds: pick(4_000, 2_000),
+        streams: pick(3_000, 300),
+        messages: pick(400, 100),
+      }),
+  }),
 };
-const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));
 
-const measured: [string, Finding[]][] = [];
+const measured: [string, Measured][] = [];
 for (const [name, run] of Object.entries(suites)) {
-  if (!isAsked(name)) continue;
+  if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue;
   process.stderr.write(`measuring ${name} …\n`);
   measured.push([name, await run()]);
 }
-const growth = isAsked("growth") ? await measureGrowth() : null;
-const assets = isAsked("assets") ? await measureAssets() : null;
-const cli = isAsked("cli") ? await measureCli() : null;
-const router = isAsked("router") ? await measureRouter() : null;
-const engine = isAsked("engine") ? await measureEngine() : null;
-const fleet = positionals.includes("fleet") ? await measureFleet() : null;
 
 const environment = {
   date: new Date().toISOString().slice(0, 10),
@@ -124,26 +140,13 @@ const environment = {
   pinned: isPinned,
 };
 const where = `${environment.date}, Node ${environment.node}, ${environment.cores} cores (${environment.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-const all = [
-  ...measured.flatMap(([, findings]) => findings),
-  ...(growth ?? []),
-  ...(assets ?? []),
-  ...(cli ?? []),
-  ...(router?.findings ?? []),
-  ...(engine ?? []),
-  ...(fleet ?? []),
-];
+const findingsOf = (one: Measured) => ("findings" in one ? one.findings : one);
+const all = measured.flatMap(([, one]) => findingsOf(one));
 // Each suite has its own block, so that it can be measured again alone; the router's also shows every gateway side by side.
-const blocks = measured.map(([name, findings]): [string, string] => [
+const blocks = measured.map(([name, one]): [string, string] => [
   `bench-${name}`,
-  `${where}\n\n${table(findings)}`,
+  [where, ...("sideBySide" in one ? [one.sideBySide] : []), table(findingsOf(one))].join("\n\n"),
 ]);
-if (growth) blocks.push(["bench-growth", `${where}\n\n${table(growth)}`]);
-if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
-if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
-if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
-if (engine) blocks.push(["bench-engine", `${where}\n\n${table(engine)}`]);
-if (fleet) blocks.push(["bench-fleet", `${where}\n\n${table(fleet)}`]);
 if (values.json)
   process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place: environment, findings: all })}\n`);
 else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
@@ -154,43 +157,6 @@ if (disturbed)
     "Other programs used more than a fifth of the machine meanwhile; measure again on a quiet one.\n",
   );
 process.exit(all.every(isKept) ? 0 : 12);
-
-function measureGrowth() {
-  process.stderr.write("measuring growth …\n");
-  const most = values.quick ? 20_000 : Number(values.rows);
-  return benchGrowth({ rounds: values.quick ? 1 : 3, stocks: [...new Set([1_000, Math.min(100_000, most), most])] });
-}
-
-function measureAssets() {
-  process.stderr.write("measuring assets …\n");
-  return benchAssets(values.quick ? quickAssets : wholeAssets);
-}
-
-function measureCli() {
-  process.stderr.write("measuring cli …\n");
-  return benchCli(values.quick ? 5 : 15);
-}
-
-function measureEngine() {
-  process.stderr.write("measuring engine …\n");
-  return benchEngine(values.quick ? 2 : 8);
-}
-
-function measureFleet() {
-  process.stderr.write("measuring fleet …\n");
-  return benchFleet(
-    values.quick
-      ? { rounds: 1, milliseconds: 2_000, streams: 300, messages: 100 }
-      : { rounds: 5, milliseconds: 4_000, streams: 3_000, messages: 400 },
-  );
-}
-
-function measureRouter() {
-  process.stderr.write("measuring router …\n");
-  return values.quick
-    ? benchRouter({ rounds: 1, crowdMs: 1000, aloneMs: 500, steadyCalls: 10_000, warmCalls: 3_000 })
-    : benchRouter({ rounds: 5, crowdMs: 2000, aloneMs: 1000, steadyCalls: 100_000, warmCalls: 12_000 });
-}
 
 function writeBlock(name: string, text: string): void {
   const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];

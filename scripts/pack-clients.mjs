@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 import { compile } from "./compile.mjs";
+import { tarOf } from "./image/tar.mjs";
 import { pythonPackageOf } from "./python-package.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -81,32 +82,12 @@ function cliFiles() {
   return { "bin/atelier.mjs": command, ...Object.fromEntries(files.toSorted()) };
 }
 
-// A tar file as npm writes them: everything below `package/`, with one timestamp, so that the same sources give the same bytes.
+// As npm writes them: everything below `package/`, with one timestamp, so that the same sources give the same bytes.
 function packed(files) {
-  const blocks = Object.entries(files).flatMap(([name, bytes]) => [
-    headerOf(`package/${name}`, bytes.length, name.startsWith("bin/") ? 0o755 : 0o644),
-    bytes,
-    Buffer.alloc((512 - (bytes.length % 512)) % 512),
-  ]);
-  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)]), { level: 9 });
-}
-
-function headerOf(name, size, mode) {
-  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a tar file.`);
-  const header = Buffer.alloc(512);
-  const octal = (value, length) => `${value.toString(8).padStart(length - 1, "0")}\0`;
-  header.write(name, 0);
-  header.write(octal(mode, 8), 100);
-  header.write(octal(0, 8), 108);
-  header.write(octal(0, 8), 116);
-  header.write(octal(size, 12), 124);
+  const entries = Object.entries(files).map(([name, body]) => {
+    const mode = name.startsWith("bin/") ? 0o755 : 0o644;
+    return { path: `package/${name}`, type: "file", mode, uid: 0, gid: 0, body };
+  });
   // npm accepts any time, but some readers refuse times before 1980.
-  header.write(octal(499_162_500, 12), 136);
-  header.write("        ", 148);
-  header.write("0", 156);
-  header.write("ustar\0", 257);
-  header.write("00", 263);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
-  return header;
+  return gzipSync(Buffer.concat([...tarOf(entries, 499_162_500)]), { level: 9 });
 }

@@ -8,13 +8,12 @@
 // `--count` only counts. `--missing` also lists the classes that are missing in templates that need no weights, those first whose
 // lack blocks most. `--least`: how many must run to the end; 150 if absent. Words: only templates whose names contain one.
 // Without Python it is skipped, with a message.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { startServerProcess } from "../packages/server/test/support/server-process.ts";
 import { described, profile, type RunnableTemplate, sortedTemplates, uploadInputs } from "./runnable-templates.ts";
 import { hasPython } from "./template-package.ts";
 import { becomeWork } from "./template-works.ts";
@@ -63,29 +62,20 @@ function listMissing(lists: readonly (readonly string[])[]): void {
 }
 
 const home = mkdtempSync(join(tmpdir(), "atelier-partner-templates-"));
-const root = join(import.meta.dirname, "..");
-const server = spawn(join(root, "atelier"), ["serve"], {
-  stdio: ["ignore", "pipe", "ignore"],
+const server = await startServerProcess({
+  home,
+  isAsShipped: true,
+  isFirstStart: true,
   env: {
-    PATH: process.env["PATH"] ?? "",
-    ATELIER_HOME: home,
-    ATELIER_PORT: "0",
     ATELIER_CONTENT_PORT: "0",
+    ATELIER_SANDBOX: "on",
     ATELIER_STAND_INS: "on",
     ATELIER_APPLICATION_PROFILE: profile,
     ATELIER_BOOTSTRAP_CREDITS: "1000000",
   },
 });
-
-async function address(): Promise<string> {
-  let said = "";
-  for await (const part of server.stdout) {
-    said += String(part);
-    const [, found] = /ready (http:\/\/\S+)/.exec(said) ?? [];
-    if (found !== undefined) return found;
-  }
-  throw new Error(`The server did not start: ${said.slice(-500)}`);
-}
+const base = server.baseUrl;
+const key = /service-\S+/.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[0] ?? "";
 
 async function call(path: string, init: RequestInit = {}) {
   const answer = await fetch(`${base}${path}`, { ...init, headers: { "X-API-Key": key, ...init.headers } });
@@ -188,8 +178,6 @@ async function run(template: RunnableTemplate): Promise<string> {
   throw new Error("It did not end.");
 }
 
-const base = await address();
-const key = /service-\S+/.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[0] ?? "";
 let ended = 0;
 const whole: RunnableTemplate[] = [];
 for (const template of runnable) {
@@ -205,8 +193,7 @@ for (const template of runnable) {
 }
 const wanted = Math.min(Number(options.works), whole.length);
 const published = wanted === 0 ? 0 : await publishSome(wanted);
-server.kill("SIGTERM");
-await once(server, "exit");
+await server.kill("SIGTERM");
 rmSync(home, { recursive: true, force: true });
 console.log(`run to the end             ${ended} of ${runnable.length}`);
 if (wanted > 0) console.log(`became works and were called ${published} of ${wanted}`);

@@ -3,7 +3,7 @@
 // message. Exits 1 if a runtime saw something unexpected, never because one is missing.
 //   npm run test:long -- runtimes             all of them
 //   npm run test:long -- runtimes deno     some of them
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { startServerProcess } from "../packages/server/test/support/server-process.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const sources = join(root, "packages/sdk/test/runtimes");
@@ -74,35 +75,14 @@ const runtimes = {
 
 async function startServer() {
   const home = join(scratch, "home");
-  const words = [join(root, "packages/cli/bin/atelier.mjs"), "serve", "--port", "0", "--home", home];
-  const child = spawn(process.execPath, words, {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "" },
-  });
-  let said = "";
-  child.stderr.on("data", (piece) => {
-    said += piece;
-  });
-  const url = await new Promise((resolve, reject) => {
-    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${said}`)), 60_000);
-    child.once("exit", () => reject(new Error(said)));
-    child.stdout.on("data", (piece) => {
-      const ready = /^ready (\S+)/m.exec(String(piece));
-      if (!ready) return;
-      clearTimeout(giveUp);
-      resolve(ready[1]);
-    });
-  }).catch((error) => {
-    child.kill("SIGKILL");
-    throw error;
+  const server = await startServerProcess({
+    home,
+    isAsShipped: true,
+    isFirstStart: true,
+    env: { ATELIER_SANDBOX: "on" },
   });
   const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))[1];
-  const close = () =>
-    new Promise((resolve) => {
-      child.once("exit", resolve);
-      child.kill("SIGTERM");
-    });
-  return { env: { ATELIER_URL: url, ATELIER_API_KEY: key }, close };
+  return { env: { ATELIER_URL: server.baseUrl, ATELIER_API_KEY: key }, close: () => server.kill("SIGTERM") };
 }
 
 function tryOn([program, ...words], folder, env) {

@@ -5,11 +5,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { globSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../packages/server/test/support/free-port.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const programs = ["ceph-mon", "ceph-osd", "ceph", "monmaptool", "radosgw", "radosgw-admin"];
@@ -50,16 +50,6 @@ function install() {
     spawnSync("apt-get", args, { env, stdio: ["ignore", "ignore", 2], timeout: 240_000 }).status === 0;
   const get = ["install", "-y", "-q", "--no-install-recommends", ...packages];
   if (!apt(get) && !(apt(["update", "-q"]) && apt(get))) throw new Error("apt-get could not install them.");
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 // One monitor, one store in memory, no internal authentication: everything on loopback and gone afterwards.

@@ -3,24 +3,15 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generateKey } from "../../packages/server/src/capabilities/identity/api-key.ts";
+import { freePort } from "../../packages/server/test/support/free-port.ts";
 
 const bin = fileURLToPath(new URL("../../packages/cli/bin/atelier.mjs", import.meta.url));
 const startMs = 300_000;
 // The proxy is in front of a running application, if one is named; otherwise of the sandbox's.
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 // Stand-ins make the shipped providers' models callable without their credentials.
 const settings = { ATELIER_DIALECT: "comfy,openai", ATELIER_STAND_INS: "on", ATELIER_LOG_LEVEL: "warn" };

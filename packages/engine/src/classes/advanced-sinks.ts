@@ -1,41 +1,14 @@
 // Classes that only the application's newer version has: files in a chosen format, two pictures to compare, texts as files, and a
 // size from proportions. Formats that we cannot write are refused with the graph, never replaced by another.
 import { Inputs } from "../execution/inputs.ts";
-import type { NodeContext, NodeRunner, OutputFile } from "../execution/node-runner.ts";
-import { embeddedTexts } from "../files/embed-graph.ts";
-import { outputNames } from "../files/file-name.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { outputNames, plainName } from "../files/file-name.ts";
 import { inputConfig } from "../graph/describe-classes.ts";
 import { audio, choice, float, image, int, output, text } from "../graph/describe-inputs.ts";
-import { type Picture, planes, roundHalfEven } from "../pictures/picture.ts";
-import { filenamePrefix, hiddenGraph, pngOf } from "./image-sinks.ts";
+import { roundHalfEven } from "../pictures/picture.ts";
+import { filenamePrefix, savePictures, sink } from "./image-sinks.ts";
 import { saveAudio } from "./sounds-and-films/sounds.ts";
 import { saveAudioMp3, saveAudioOpus } from "./sounds-and-films/videos.ts";
-
-// These names end with their number.
-function plainName<Named extends Pick<OutputFile, "name">>(named: Named): Named {
-  return { ...named, name: named.name.replace(/_(\.\w+)$/, "$1") };
-}
-
-async function savePngs(
-  pictures: Picture,
-  prefix: string,
-  folder: "output" | "temp",
-  context: NodeContext,
-): Promise<void> {
-  const nextName = outputNames(prefix, context, pictures, folder);
-  const texts = embeddedTexts(context);
-  for (const [index, { data }] of planes(pictures).entries()) {
-    await context.breathe(index, pictures.batch);
-    const bytes = await pngOf({ ...pictures, batch: 1, data }, { compressionLevel: folder === "temp" ? 1 : 4, texts });
-    const name = nextName("png", index);
-    await context.save({
-      ...(folder === "temp" ? name : plainName(name)),
-      kind: "image",
-      contentType: "image/png",
-      bytes,
-    });
-  }
-}
 
 const depths = { png: ["8-bit", "16-bit"], exr: ["32-bit float"] } as const;
 const spaces = { png: ["sRGB"], exr: ["sRGB", "HDR", "linear"] } as const;
@@ -65,9 +38,8 @@ export const saveImageAdvanced: NodeRunner = {
         onlyFor: { input: "format", choices: ["png"], mayBeAbsent: true },
       }),
     ],
+    ...sink,
     outputs: [output("IMAGE", "images")],
-    isOutputNode: true,
-    hidden: hiddenGraph,
     shown: {
       required: {
         images: ["IMAGE", {}],
@@ -80,7 +52,8 @@ export const saveImageAdvanced: NodeRunner = {
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    await savePngs(pictures, inputs.text("filename_prefix"), "output", context);
+    const options = { prefix: inputs.text("filename_prefix"), folder: "output", named: plainName } as const;
+    await savePictures(pictures, options, context);
     return [pictures];
   },
 };
@@ -92,10 +65,8 @@ export const imageCompare: NodeRunner = {
     category: "image",
     description: "Shows two pictures beside each other without keeping them as results.",
     inputs: [image("image_a", { optional: true }), image("image_b", { optional: true })],
-    outputs: [],
-    isOutputNode: true,
+    ...sink,
     isExperimental: true,
-    hidden: hiddenGraph,
     shown: {
       required: { compare_view: ["IMAGECOMPARE", { socketless: true }] },
       optional: { image_a: ["IMAGE", {}], image_b: ["IMAGE", {}] },
@@ -107,7 +78,8 @@ export const imageCompare: NodeRunner = {
       const pictures = inputs.optional(`image_${side}`, "image");
       if (pictures === null) continue;
       await context.preview(pictures, true);
-      await savePngs(pictures, `Atelier_compare_${side}_${context.nodeId.replace(/\W/g, "")}`, "temp", context);
+      const prefix = `Atelier_compare_${side}_${context.nodeId.replace(/\W/g, "")}`;
+      await savePictures(pictures, { prefix, folder: "temp" }, context);
     }
     return [];
   },
@@ -139,9 +111,8 @@ export const saveText: NodeRunner = {
       text("filename_prefix", "Atelier"),
       choice("format", textFormats, { default: "txt" }),
     ],
+    ...sink,
     outputs: [output("STRING", "text")],
-    isOutputNode: true,
-    hidden: hiddenGraph,
   },
   async run(inputs, context) {
     const [given, format] = [inputs.text("text"), inputs.oneOf("format", textFormats)];
@@ -210,9 +181,8 @@ export const saveAudioAdvanced: NodeRunner = {
         onlyFor: { input: "format", choices: ["mp3", "opus"] },
       }),
     ],
+    ...sink,
     outputs: [output("AUDIO", "audio")],
-    isOutputNode: true,
-    hidden: hiddenGraph,
     shown: {
       required: {
         audio: ["AUDIO", {}],

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { outputNames } from "../files/file-name.ts";
+import { outputNames, type plainName } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { image, mask, text } from "../graph/describe-inputs.ts";
 import { greyPicture } from "../pictures/channels.ts";
@@ -15,7 +15,12 @@ export const filenamePrefix = (standard: string) =>
     tooltip: "May contain a subfolder and %width%, %height%, %year%, %month%, %day%, %hour%, %minute%, %second%.",
   });
 
-export const hiddenGraph = ["PROMPT", "EXTRA_PNGINFO"] as const;
+// What saves or shows something ends the graph, and receives it to embed it.
+export const sink = {
+  outputs: [],
+  isOutputNode: true,
+  hidden: ["PROMPT", "EXTRA_PNGINFO"],
+} as const;
 
 export function channelsOf(picture: Picture): 1 | 2 | 3 | 4 {
   const { channels } = picture;
@@ -26,7 +31,8 @@ export function channelsOf(picture: Picture): 1 | 2 | 3 | 4 {
 interface SaveOptions {
   readonly prefix: string;
   readonly folder: "output" | "temp";
-  readonly compressionLevel: number;
+  // Changes a file's name.
+  readonly named?: typeof plainName;
 }
 
 // A picture as a complete PNG.
@@ -38,14 +44,14 @@ export async function pngOf(
   return encodePng({ width, height, channels: channelsOf(picture), frames: [toBytes(picture.data)] }, options);
 }
 
-async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
-  const nextName = outputNames(options.prefix, context, pictures, options.folder);
+export async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
+  const { prefix, folder, named = (name) => name } = options;
+  const nextName = outputNames(prefix, context, pictures, folder);
   const texts = embeddedTexts(context);
-  for (const [index, plane] of planes(pictures).entries()) {
+  for (const [index, { data }] of planes(pictures).entries()) {
     await context.breathe(index, pictures.batch);
-    const one = { ...pictures, batch: 1, data: plane.data };
-    const bytes = await pngOf(one, { compressionLevel: options.compressionLevel, texts });
-    await context.save({ ...nextName("png", index), kind: "image", contentType: "image/png", bytes });
+    const bytes = await pngOf({ ...pictures, batch: 1, data }, { compressionLevel: folder === "temp" ? 1 : 4, texts });
+    await context.save({ ...named(nextName("png", index)), kind: "image", contentType: "image/png", bytes });
   }
 }
 
@@ -56,16 +62,13 @@ export const saveImage: NodeRunner = {
     category: "image",
     description: "Saves pictures as PNG files with the graph embedded.",
     inputs: [image("images", { tooltip: "The images to save." }), filenamePrefix("Atelier")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 4,
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    const options = { prefix: inputs.text("filename_prefix"), folder: "output", compressionLevel: 4 } as const;
-    await savePictures(pictures, options, context);
+    await savePictures(pictures, { prefix: inputs.text("filename_prefix"), folder: "output" }, context);
     return [];
   },
 };
@@ -77,9 +80,7 @@ export const previewImage: NodeRunner = {
     category: "image",
     description: "Shows pictures without keeping them as results.",
     inputs: [image("images")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 3,
   run: async (inputs, context) => previewPictures(inputs.image("images"), context),
@@ -87,11 +88,7 @@ export const previewImage: NodeRunner = {
 
 async function previewPictures(pictures: Picture, context: NodeContext): Promise<[]> {
   await context.preview(pictures, true);
-  await savePictures(
-    pictures,
-    { prefix: `Atelier_temp_${tag(context)}`, folder: "temp", compressionLevel: 1 },
-    context,
-  );
+  await savePictures(pictures, { prefix: `Atelier_temp_${tag(context)}`, folder: "temp" }, context);
   return [];
 }
 
@@ -108,9 +105,7 @@ export const maskPreview: NodeRunner = {
     category: "mask",
     description: "Shows masks without keeping them as results.",
     inputs: [mask("mask")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 3,
   run: async (inputs, context) => previewPictures(greyPicture(inputs.mask("mask"), context), context),

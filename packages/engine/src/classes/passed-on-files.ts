@@ -2,11 +2,11 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner, OutputFile } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { outputNames } from "../files/file-name.ts";
+import { outputNames, plainName } from "../files/file-name.ts";
 import { inputConfig } from "../graph/describe-classes.ts";
 import { int, output, text } from "../graph/describe-inputs.ts";
 import type { FileValue } from "../pictures/picture.ts";
-import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+import { filenamePrefix, sink } from "./image-sinks.ts";
 
 const models = ["GLB", "GLTF", "FBX", "OBJ", "STL", "USDZ"].map((format) => `FILE_3D_${format}`);
 const modelTypes = [...models, "FILE_3D"];
@@ -68,9 +68,8 @@ export const saveSvgNode: NodeRunner = {
     category: "image",
     description: "Saves vector pictures as SVG files with the graph embedded.",
     inputs: [{ name: "svg", type: "*", types: ["SVG"] }, filenamePrefix("svg/Atelier")],
+    ...sink,
     outputs: [output("SVG", "svg")],
-    isOutputNode: true,
-    hidden: hiddenGraph,
   },
   async run(inputs, context) {
     const value = asked(inputs.passedOn("svg"), isSvg, "an SVG");
@@ -88,9 +87,7 @@ export const saveGlb: NodeRunner = {
     category: "3d",
     description: "Saves a 3D model's file as it came.",
     inputs: [{ name: "mesh", type: "*", types: savedTypes }, text("filename_prefix", "3d/Atelier")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   async run(inputs, context) {
     const value = asked(inputs.passedOn("mesh"), isModel, "a 3D model");
@@ -122,6 +119,7 @@ export const save3dAdvanced: NodeRunner = {
       side("width"),
       side("height"),
     ],
+    ...sink,
     outputs: [
       output("FILE_3D", "model_3d"),
       output("LOAD3D_MODEL_INFO", "model_3d_info"),
@@ -129,9 +127,7 @@ export const save3dAdvanced: NodeRunner = {
       output("INT", "width"),
       output("INT", "height"),
     ],
-    isOutputNode: true,
     isExperimental: true,
-    hidden: hiddenGraph,
     shown: {
       required: {
         model_3d: [modelTypes.join(","), {}],
@@ -146,12 +142,7 @@ export const save3dAdvanced: NodeRunner = {
   async run(inputs, context) {
     const value = asked(inputs.passedOn("model_3d"), isModel, "a 3D model");
     const names = outputNames(inputs.text("filename_prefix"), context);
-    // These names end with their number.
-    const plain = (extension: string, index: number) => {
-      const named = names(extension, index);
-      return { ...named, name: named.name.replace(/_(\.\w+)$/, "$1") };
-    };
-    await save(value, plain, context);
+    await save(value, (extension, index) => plainName(names(extension, index)), context);
     const handed = (name: string) => ({ kind: "data", json: inputs.raw(name) ?? null }) as const;
     return [value, handed("model_3d_info"), handed("camera_info"), inputs.int("width"), inputs.int("height")];
   },
@@ -168,10 +159,8 @@ export const preview3d: NodeRunner = {
       { name: "camera_info", type: "*", optional: true },
       { name: "bg_image", type: "IMAGE", optional: true },
     ],
-    outputs: [],
-    isOutputNode: true,
+    ...sink,
     isExperimental: true,
-    hidden: hiddenGraph,
     shown: {
       required: {
         model_file: [["STRING", ...modelTypes].join(","), { default: "", widgetType: "STRING", multiline: false }],

@@ -69,3 +69,8 @@ export function outputNames(
     return { name, subfolder: location.subfolder, folder };
   };
 }
+
+// For classes of the newer version, whose names end with their number.
+export function plainName<Named extends Pick<OutputFile, "name">>(named: Named): Named {
+  return { ...named, name: named.name.replace(/_(\.\w+)$/, "$1") };
+}

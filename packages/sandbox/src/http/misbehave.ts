@@ -6,8 +6,8 @@ import type { Simulation } from "../models/input-schemas.ts";
 import { type Answer, errorAnswer, send, writeHead } from "./answer.ts";
 import { sleep } from "./sleep.ts";
 
-const dripSecondsUsual = 10;
-const dripsPerSecond = 10;
+export const dripSecondsUsual = 10;
+export const dripsPerSecond = 10;
 
 export async function deliver(
   response: ServerResponse,
@@ -39,15 +39,19 @@ async function truncate(response: ServerResponse, answer: Answer, seconds: numbe
 async function drip(response: ServerResponse, answer: Answer, seconds: number, signal: AbortSignal): Promise<void> {
   if (response.destroyed) return;
   writeHead(response, answer);
-  const length = answer.body.byteLength;
-  const drops = Math.max(1, Math.min(length, Math.ceil(seconds * dripsPerSecond)));
-  for (let drop = 0; drop < drops; drop++) {
-    response.write(
-      answer.body.subarray(Math.floor((length * drop) / drops), Math.floor((length * (drop + 1)) / drops)),
-    );
-    if ((await sleep(seconds / drops, signal)) === "woken") return void response.destroy();
+  const all = drops(answer.body, seconds);
+  for (const drop of all) {
+    response.write(drop);
+    if ((await sleep(seconds / all.length, signal)) === "woken") return void response.destroy();
   }
   response.end();
+}
+
+// Equal parts of a body, for a delivery that takes this long.
+export function drops(body: Uint8Array, seconds: number): Uint8Array[] {
+  const count = Math.max(1, Math.min(body.byteLength, Math.ceil(seconds * dripsPerSecond)));
+  const at = (drop: number) => Math.floor((body.byteLength * drop) / count);
+  return Array.from({ length: count }, (_, drop) => body.subarray(at(drop), at(drop + 1)));
 }
 
 export const retryAfter = (seconds: number | null) => ({ "Retry-After": String(Math.ceil(seconds ?? 1)) });

@@ -3,11 +3,10 @@
 import type { ServerResponse } from "node:http";
 import { type Simulation, simulateSecondsMax } from "../models/input-schemas.ts";
 import type { Answer } from "./answer.ts";
+import { dripSecondsUsual, dripsPerSecond, drops } from "./misbehave.ts";
 import { sleep } from "./sleep.ts";
 
 const usualSecondsBetween = 0.004;
-const dripSecondsUsual = 10;
-const dripsPerSecond = 10;
 
 export async function streamEvents(
   response: ServerResponse,
@@ -61,10 +60,4 @@ function eventsIn(body: Uint8Array): Uint8Array[] {
     .split("\n\n")
     .filter((event) => event !== "")
     .map((event) => Buffer.from(`${event}\n\n`));
-}
-
-function drops(body: Uint8Array, seconds: number): Uint8Array[] {
-  const count = Math.max(1, Math.min(body.byteLength, Math.ceil(seconds * dripsPerSecond)));
-  const at = (drop: number) => Math.floor((body.byteLength * drop) / count);
-  return Array.from({ length: count }, (_, drop) => body.subarray(at(drop), at(drop + 1)));
 }

@@ -10,7 +10,7 @@ import { choice, file, latent } from "../../graph/describe-inputs.ts";
 import type { Latent } from "../../pictures/picture.ts";
 import { countOf } from "../../pictures/tensor.ts";
 import { flipPlane, quarterTurns, turnPlane } from "../../pictures/turn.ts";
-import { filenamePrefix, hiddenGraph } from "../image-sinks.ts";
+import { filenamePrefix, sink } from "../image-sinks.ts";
 import { flipMethods, rotations } from "../image-transforms.ts";
 
 const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
@@ -80,9 +80,7 @@ export const saveLatent: NodeRunner = {
     category: "_for_testing",
     description: "Saves latents as a file with the graph embedded.",
     inputs: [latent("samples"), filenamePrefix("latents/Atelier")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   async run(inputs, context) {
     const nextName = outputNames(inputs.text("filename_prefix"), context);

@@ -9,7 +9,7 @@ import { anything, choice, flag, float, image, int } from "../../graph/describe-
 import { toBytes } from "../../pictures/colours/eight-bits.ts";
 import { type Picture, planes } from "../../pictures/picture.ts";
 import { floatText } from "../../python/texts.ts";
-import { channelsOf, filenamePrefix, hiddenGraph, pngOf } from "../image-sinks.ts";
+import { channelsOf, filenamePrefix, pngOf, sink } from "../image-sinks.ts";
 
 const category = "image/animation";
 const framesPerSecond = float("fps", 6, 0.01, 1000, 0.01);
@@ -28,9 +28,7 @@ export const saveAnimatedWebp: NodeRunner = {
       int("quality", 80, 0, 100),
       choice("method", Object.keys(efforts)),
     ],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 6,
   async run(inputs, context) {
@@ -58,9 +56,7 @@ export const saveAnimatedPng: NodeRunner = {
     category,
     description: "Saves a batch as one animated PNG file.",
     inputs: [image("images"), filenamePrefix("Atelier"), framesPerSecond, int("compress_level", 4, 0, 9)],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 6,
   async run(inputs, context) {

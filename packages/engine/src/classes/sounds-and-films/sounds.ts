@@ -9,7 +9,7 @@ import { mediaFormat } from "../../files/probe-media.ts";
 import { decodeWav } from "../../files/wav.ts";
 import { audio, file, float, image, int, output, seedMax, video } from "../../graph/describe-inputs.ts";
 import { roundHalfEven, type Sound } from "../../pictures/picture.ts";
-import { filenamePrefix, hiddenGraph } from "../image-sinks.ts";
+import { filenamePrefix, sink } from "../image-sinks.ts";
 
 const category = "audio";
 const outputs = [{ type: "AUDIO", name: "AUDIO" }] as const;
@@ -78,9 +78,7 @@ export const saveAudio: NodeRunner = {
     category,
     description: "Saves sounds as FLAC files with the graph embedded.",
     inputs: [audio("audio"), filenamePrefix("audio/Atelier")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 3,
   async run(inputs, context) {
@@ -96,9 +94,7 @@ export const previewAudio: NodeRunner = {
     category,
     description: "Plays sounds without keeping them as results.",
     inputs: [audio("audio")],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 3,
   async run(inputs, context) {

@@ -16,7 +16,7 @@ import {
   type Sound,
 } from "../../pictures/picture.ts";
 import { soundAtRate } from "../../pictures/resample-sound.ts";
-import { filenamePrefix, hiddenGraph } from "../image-sinks.ts";
+import { filenamePrefix, sink } from "../image-sinks.ts";
 
 const category = "image/video";
 
@@ -133,9 +133,7 @@ export const saveVideo: NodeRunner = {
       formats,
       choice("codec", ["auto", "h264"], { default: "auto" }),
     ],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
     laterInputs: [{ name: "codec.encoding", harmless: "auto" }],
   },
   weight: 10,
@@ -226,9 +224,7 @@ export const saveWebm: NodeRunner = {
       float("fps", 24, 0.01, 1000, 0.01),
       float("crf", 32, 0, 63, 1, { tooltip: "Higher means lower quality and a smaller file." }),
     ],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
     isExperimental: true,
   },
   weight: 10,
@@ -267,9 +263,7 @@ export const saveAudioMp3: NodeRunner = {
       filenamePrefix("audio/Atelier"),
       choice("quality", Object.keys(mp3Qualities), { default: "V0" }),
     ],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 4,
   async run(inputs, context) {
@@ -296,9 +290,7 @@ export const saveAudioOpus: NodeRunner = {
       filenamePrefix("audio/Atelier"),
       choice("quality", ["64k", "96k", "128k", "192k", "320k"], { default: "128k" }),
     ],
-    outputs: [],
-    isOutputNode: true,
-    hidden: hiddenGraph,
+    ...sink,
   },
   weight: 4,
   async run(inputs, context) {
