@@ -56,19 +56,49 @@ export interface Operation<Id extends string = string> {
   readonly deprecated?: boolean;
 }
 
-type Common = Partial<Pick<Operation, "access">> & Pick<Operation, "tag">;
+// The answers with which an area refuses, by status.
+type Refusals = Readonly<Record<number, AnswerShape>>;
+
+type Common = Partial<Pick<Operation, "access">> & Pick<Operation, "tag"> & { readonly refusals?: Refusals };
 type OperationEntry<Shared> = Omit<Operation, "id" | keyof Shared> &
-  Partial<Pick<Operation, keyof Operation & keyof Shared>> & { readonly id?: never };
+  Partial<Pick<Operation, keyof Operation & keyof Shared>> & {
+    readonly id?: never;
+    // Usual refusals that it does not give.
+    readonly notRefusedWith?: readonly number[];
+  };
 
 export type OperationTable<Shared, Table> = {
-  readonly [Id in keyof Table & string]: Omit<Shared, keyof Table[Id]> & Table[Id] & { readonly id: Id };
+  readonly [Id in keyof Table & string]: Omit<Shared, keyof Table[Id] | "refusals"> &
+    Omit<Table[Id], "notRefusedWith"> & { readonly id: Id };
 };
 
-// Operations by id, each written without the fields they share; an operation's own field wins.
+// Operations by id, each written without the fields they share; an operation's own field wins. With `refusals`, its answers
+// include those that follow from what it is and takes.
 export function operationTable<
   const Shared extends Common,
   const Table extends Readonly<Record<string, OperationEntry<Shared>>>,
 >(common: Shared, table: Table): OperationTable<Shared, Table>;
-export function operationTable(common: Common, table: Readonly<Record<string, OperationEntry<Common>>>) {
-  return Object.fromEntries(Object.entries(table).map(([id, entry]) => [id, { ...common, ...entry, id }]));
+export function operationTable(
+  { refusals = {}, ...common }: Common,
+  table: Readonly<Record<string, OperationEntry<Common>>>,
+) {
+  return Object.fromEntries(
+    Object.entries(table).map(([id, { notRefusedWith = [], ...entry }]) => {
+      const usual = usualRefusals({ ...common, ...entry }).filter((status) => !notRefusedWith.includes(status));
+      const refused = Object.entries(refusals).filter(([status]) => usual.includes(Number(status)));
+      return [id, { ...common, ...entry, id, answers: { ...Object.fromEntries(refused), ...entry.answers } }];
+    }),
+  );
+}
+
+// Every operation can be asked too often or fail. One that needs a credential refuses a wrong one and callers without the
+// right; a query or a body may be invalid, a body too large, and what the path names may not exist.
+function usualRefusals({ access, params, query, body }: Partial<Operation>): number[] {
+  return [
+    ...(query !== undefined || body !== undefined ? [400] : []),
+    ...(access === "public" ? [] : [401, 403]),
+    ...(params === undefined ? [] : [404]),
+    ...(body === undefined ? [] : [413]),
+    ...[429, 500, 503],
+  ];
 }

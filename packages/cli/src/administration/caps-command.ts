@@ -4,7 +4,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 
-export const capsCommand = overHttp((asked) => (asked.call.verb === "set" ? set(asked) : show(asked)));
+export const capsCommand = overHttp({ show, set });
 
 const pathOf = ({ call }: Asked) => `/account/keys/${encodeURIComponent(call.words[0] ?? "")}/caps`;
 const read = (asked: Asked) => readAnswer<KeyCaps>(asked.atelier.request(pathOf(asked)));

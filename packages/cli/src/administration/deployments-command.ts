@@ -19,23 +19,14 @@ interface Deployment {
   readonly urls: { readonly mount: string };
 }
 
-export const deploymentsCommand = asOperator((asked) => {
-  switch (asked.call.verb) {
-    case "show":
-      return show(asked);
-    case "create":
-      return send(asked, "/admin/deployments", "POST", asked.call.words[0]);
-    case "change":
-      return send(asked, pathOf(asked), "PATCH", asked.call.words[1]);
-    case "stop":
-      return stop(asked);
-    case "start":
-      return send(asked, `${pathOf(asked)}/start`, "POST");
-    case "rm":
-      return remove(asked);
-    default:
-      return list(asked);
-  }
+export const deploymentsCommand = asOperator({
+  ls: list,
+  show,
+  create: (asked) => send(asked, "/admin/deployments", "POST", asked.call.words[0]),
+  change: (asked) => send(asked, pathOf(asked), "PATCH", asked.call.words[1]),
+  stop,
+  start: (asked) => send(asked, `${pathOf(asked)}/start`, "POST"),
+  rm: remove,
 });
 
 const pathOf = ({ call }: Asked) => `/admin/deployments/${encodeURIComponent(call.words[0] ?? "")}`;

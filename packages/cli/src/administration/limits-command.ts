@@ -1,7 +1,7 @@
 // `atelier limits`: the limits and quotas of one workspace, and the calls that a key or a model may take.
-import type { Command, CommandResult } from "@atelier/server/commands";
+import type { CommandResult } from "@atelier/server/commands";
 import { wrongCall } from "../read-call.ts";
-import { type Asked, asOperator, overHttp, readAnswer } from "../server/over-http.ts";
+import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 
 interface Limit {
@@ -13,20 +13,8 @@ interface Limit {
   readonly description: string;
 }
 
-const ofOperator = asOperator((asked) => {
-  const { verb } = asked.call;
-  if (verb === "set") return set(asked);
-  if (verb === "model") return ofModel(asked);
-  if (verb === "models") return listModels(asked);
-  return verb === "reset" ? reset(asked) : list(asked);
-});
-
-const ofOwner = overHttp((asked) => ofKey(asked));
-
 // Limits of a key are the owner's, the others the operator's.
-export const limitsCommand: Command = {
-  run: (listed, input) => (input.arguments[0] === "key" ? ofOwner : ofOperator).run(listed, input),
-};
+export const limitsCommand = overHttp({ key: ofKey }, { ls: list, set, reset, model: ofModel, models: listModels });
 
 interface CallLimits {
   readonly calls_per_minute: number | null;

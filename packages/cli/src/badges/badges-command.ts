@@ -8,11 +8,7 @@ import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";
 import { type BadgeFileRow, readBadgeFile } from "./badge-file.ts";
 
-export const badgesCommand = asOperator((asked) => {
-  const { verb } = asked.call;
-  if (verb === "ls") return list(asked);
-  return verb === "check" ? check(asked) : push(asked);
-});
+export const badgesCommand = asOperator({ ls: list, check, push });
 
 interface Tried {
   readonly accepted: boolean;
@@ -71,7 +67,9 @@ function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   };
 }
 
-const check = async (asked: Asked): Promise<CommandResult> => verdictResult(await tryBadges(asked));
+async function check(asked: Asked): Promise<CommandResult> {
+  return verdictResult(await tryBadges(asked));
+}
 
 async function push(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;

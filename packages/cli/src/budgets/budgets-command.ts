@@ -5,20 +5,7 @@ import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 
-export const budgetsCommand = overHttp((asked) => {
-  switch (asked.call.verb) {
-    case "set":
-      return set(asked);
-    case "show":
-      return show(asked);
-    case "delete":
-      return remove(asked);
-    case "odd":
-      return odd(asked);
-    default:
-      return list(asked);
-  }
-});
+export const budgetsCommand = overHttp({ ls: list, set, show, delete: remove, odd });
 
 const scopes = { "of-key": "key", tag: "tag", "end-user": "end_user" } as const;
 

@@ -7,7 +7,7 @@ import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 
-export const classesCommand = overHttp((asked) => (asked.call.verb === "ls" ? list(asked) : show(asked)));
+export const classesCommand = overHttp({ ls: list, show });
 
 const most = 100_000;
 

@@ -15,13 +15,7 @@ import { requireFile, requireFolder } from "./output-path.ts";
 import { take } from "./take.ts";
 import { openSource, uploadOutcome } from "./upload-file.ts";
 
-export const assetsCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "put") return put(asked);
-  if (verb === "get") return get(asked);
-  if (verb === "ls") return list(asked);
-  return verb === "url" ? share(asked) : remove(asked);
-});
+export const assetsCommand = overHttp({ put, get, ls: list, url: share, rm: remove });
 
 async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
   const filePath = call.text("file-path");

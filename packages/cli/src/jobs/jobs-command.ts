@@ -19,13 +19,7 @@ import { folderTarget } from "./save-outputs.ts";
 import { waitingText } from "./waiting-text.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
-export const jobsCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "ls") return list(asked);
-  if (verb === "show") return show(asked);
-  if (verb === "watch") return watch(asked);
-  return verb === "retry" ? retry(asked) : cancel(asked);
-});
+export const jobsCommand = overHttp({ ls: list, show, watch, retry, cancel });
 
 function wanted({ call }: Asked) {
   const status = call.text("status");

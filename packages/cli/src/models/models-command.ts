@@ -13,15 +13,21 @@ import { inputFields, typeText } from "./model-schema.ts";
 import { modelTypes } from "./model-types.ts";
 import { runModel } from "./run-model.ts";
 
-export const modelsCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "list") return list(asked);
-  if (verb === "types") return types(asked);
-  if (!/^[^/\s]+\/[^/\s]+$/.test(asked.call.words[0] ?? ""))
-    throw wrongCall("models", ["Pass a model id, such as sandbox/image-1; to list models: atelier models list"]);
-  if (verb === "show") return show(asked);
-  return verb === "schema" ? schema(asked) : runModel(asked);
+export const modelsCommand = overHttp({
+  list,
+  types,
+  show: ofModel(show),
+  schema: ofModel(schema),
+  run: ofModel(runModel),
 });
+
+function ofModel(run: (asked: Asked) => Promise<CommandResult>) {
+  return async (asked: Asked): Promise<CommandResult> => {
+    if (!/^[^/\s]+\/[^/\s]+$/.test(asked.call.words[0] ?? ""))
+      throw wrongCall("models", ["Pass a model id, such as sandbox/image-1; to list models: atelier models list"]);
+    return run(asked);
+  };
+}
 
 // Works come without a price: it depends on what their nodes call, and --dry-run says it.
 async function list({ atelier }: Asked): Promise<CommandResult> {

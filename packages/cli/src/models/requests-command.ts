@@ -11,12 +11,12 @@ import { onLeave } from "../terminal/on-leave.ts";
 import { cancelQueued, describeQueued, findQueued, getQueued, listQueued } from "./queued-requests.ts";
 import { describeBodies, fetchBodies } from "./request-bodies.ts";
 
-export const requestsCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "get") return getQueued(asked);
-  if (verb === "cancel") return cancelQueued(asked);
-  if (verb === "ls") return asked.call.has("queued") ? listQueued(asked) : list(asked);
-  return verb === "show" ? show(asked) : tail(asked);
+export const requestsCommand = overHttp({
+  ls: (asked) => (asked.call.has("queued") ? listQueued(asked) : list(asked)),
+  show,
+  get: getQueued,
+  cancel: cancelQueued,
+  tail,
 });
 
 type Query = Readonly<Record<string, string | undefined>>;

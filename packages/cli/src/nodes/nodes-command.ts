@@ -21,22 +21,19 @@ import { manifestText, moduleText } from "./node-template.ts";
 import { createPublisher, createToken, deprecate, review, stateOf, wayOut } from "./own-nodes.ts";
 import { unpackNode } from "./unpack-node.ts";
 
-type Run = (asked: Asked) => Promise<CommandResult>;
-const verbs: Readonly<Record<string, Run>> = {
-  publisher: (asked) => createPublisher(asked),
-  token: (asked) => createToken(asked),
-  init: (asked) => init(asked),
-  validate: (asked) => validate(asked),
+export const nodesCommand = overHttp({
+  publisher: createPublisher,
+  token: createToken,
+  init,
+  validate,
   publish: (asked) => publish(asked).catch((thrown: unknown) => throwWithNextStep(thrown, asked)),
-  review: (asked) => review(asked),
-  deprecate: (asked) => deprecate(asked),
-  search: (asked) => search(asked),
-  install: (asked) => install(asked),
-  capabilities: (asked) => showCapabilities(asked),
-  ls: (asked) => list(asked),
-};
-
-export const nodesCommand = overHttp((asked) => (verbs[asked.call.verb] ?? list)(asked));
+  review,
+  deprecate,
+  search,
+  install,
+  capabilities: showCapabilities,
+  ls: list,
+});
 
 // The first publish without a publisher, or a repeated version, has one obvious next step.
 function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {

@@ -6,20 +6,7 @@ import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { pathOfWorkspace, requireRole } from "./own-workspace.ts";
 
-export const membersCommand = overHttp((asked) => {
-  switch (asked.call.verb) {
-    case "add":
-      return add(asked);
-    case "role":
-      return changeRole(asked);
-    case "link":
-      return makeLink(asked);
-    case "remove":
-      return remove(asked);
-    default:
-      return list(asked);
-  }
-});
+export const membersCommand = overHttp({ ls: list, add, role: changeRole, link: makeLink, remove });
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 const pathOf = (asked: Asked, rest = "") => pathOfWorkspace(asked, `members${rest}`);

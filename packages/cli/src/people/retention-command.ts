@@ -6,7 +6,7 @@ import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { pathOfWorkspace } from "./own-workspace.ts";
 
-export const retentionCommand = overHttp((asked) => (asked.call.verb === "set" ? set(asked) : show(asked)));
+export const retentionCommand = overHttp({ show, set });
 
 const kinds = ["outputs", "uploads", "history"] as const;
 

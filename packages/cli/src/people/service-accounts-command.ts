@@ -7,18 +7,7 @@ import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { requireRole } from "./own-workspace.ts";
 
-export const serviceAccountsCommand = overHttp((asked) => {
-  switch (asked.call.verb) {
-    case "create":
-      return create(asked);
-    case "key":
-      return makeKey(asked);
-    case "remove":
-      return remove(asked);
-    default:
-      return list(asked);
-  }
-});
+export const serviceAccountsCommand = overHttp({ ls: list, create, key: makeKey, remove });
 
 const path = "/account/service-accounts";
 const dayMs = 86_400_000;

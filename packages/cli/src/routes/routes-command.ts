@@ -5,12 +5,7 @@ import { readJsonFile } from "../jobs/read-graph.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 
-export const routesCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "ls") return list(asked);
-  if (verb === "show") return show(asked);
-  return verb === "put" ? put(asked) : remove(asked);
-});
+export const routesCommand = overHttp({ ls: list, show, put, rm: remove });
 
 async function list({ atelier }: Asked): Promise<CommandResult> {
   const data = await atelier.routes.list();

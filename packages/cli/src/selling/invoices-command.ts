@@ -5,7 +5,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { type Asked, overHttp, readAnswer, walkPages } from "../server/over-http.ts";
 import { moneyText } from "./money.ts";
 
-export const invoicesCommand = overHttp((asked) => (asked.call.verb === "get" ? get(asked) : list(asked)));
+export const invoicesCommand = overHttp({ ls: list, get });
 
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 50;

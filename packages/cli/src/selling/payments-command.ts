@@ -24,16 +24,7 @@ interface PaymentEvent {
   readonly note: string | null;
 }
 
-export const paymentsCommand = asOperator((asked) => {
-  switch (asked.call.verb) {
-    case "events":
-      return listEvents(asked);
-    case "assign":
-      return assign(asked);
-    default:
-      return list(asked);
-  }
-});
+export const paymentsCommand = asOperator({ ls: list, events: listEvents, assign });
 
 async function read<Entry>(
   { call, atelier }: Asked,

@@ -1,8 +1,8 @@
 // `atelier plans`: the workspace's plan and what it can buy; for operators, what is sold.
 import type { PlanOverview } from "@atelier/sdk";
-import type { Command, CommandResult } from "@atelier/server/commands";
+import type { CommandResult } from "@atelier/server/commands";
 import { wrongCall } from "../read-call.ts";
-import { type Asked, asOperator, overHttp, readAnswer } from "../server/over-http.ts";
+import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { moneyText, readMoney } from "./money.ts";
 
@@ -18,7 +18,10 @@ interface Plan {
   readonly is_retired: boolean;
 }
 
-const ofWorkspace = overHttp(async ({ atelier }): Promise<CommandResult> => {
+// What is sold needs the operator's token.
+export const plansCommand = overHttp({ show }, { ls: list, create, change, retire });
+
+async function show({ atelier }: Asked): Promise<CommandResult> {
   const data = await readAnswer<PlanOverview>(atelier.request("/account/plans"));
   const current = data.current.map(({ name, state, period_end, grace_until }) => {
     const until = grace_until ?? period_end;
@@ -33,29 +36,7 @@ const ofWorkspace = overHttp(async ({ atelier }): Promise<CommandResult> => {
     ...(offers.length === 0 ? [] : ["", "To buy:", ...offers]),
   ];
   return { data, text: lines.join("\n") };
-});
-
-const ofOperator = asOperator((asked) => {
-  switch (asked.call.verb) {
-    case "create":
-      return create(asked);
-    case "change":
-      return change(asked);
-    case "retire":
-      return retire(asked);
-    default:
-      return list(asked);
-  }
-});
-
-// What is sold needs the operator's token.
-export const plansCommand: Command = {
-  run: (listed, input) =>
-    (["ls", "create", "change", "retire"].includes(input.arguments[0] ?? "") ? ofOperator : ofWorkspace).run(
-      listed,
-      input,
-    ),
-};
+}
 
 async function list({ atelier }: Asked): Promise<CommandResult> {
   const { data } = await readAnswer<{ readonly data: readonly Plan[] }>(atelier.request("/admin/plans"));

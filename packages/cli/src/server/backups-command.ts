@@ -20,7 +20,7 @@ interface BackupList {
   readonly data: readonly Backup[];
 }
 
-export const backupsCommand = asOperator((asked) => (asked.call.verb === "now" ? begin(asked) : list(asked)));
+export const backupsCommand = asOperator({ ls: list, now: begin });
 
 async function begin({ atelier }: Asked): Promise<CommandResult> {
   const begun = await readAnswer<Backup>(atelier.request("/admin/backups", { method: "POST" }));

@@ -18,11 +18,7 @@ interface Environment {
   readonly created_at: string;
 }
 
-export const environmentsCommand = asOperator((asked) => {
-  const { verb } = asked.call;
-  const known = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  return (known ?? push)(asked);
-});
+export const environmentsCommand = asOperator({ push, ls: list, show, pin, unpin, workers });
 
 async function push({ call, atelier }: Asked): Promise<CommandResult> {
   const [path = ""] = call.words;
@@ -113,14 +109,6 @@ async function workers({ call, atelier }: Asked): Promise<CommandResult> {
     },
   };
 }
-
-const verbs: Readonly<Record<string, (asked: Asked) => Promise<CommandResult>>> = {
-  ls: list,
-  show,
-  pin,
-  unpin,
-  workers,
-};
 
 const poolPath = (pool: string) => `/admin/pools/${encodeURIComponent(pool)}`;
 

@@ -1,7 +1,7 @@
 // `atelier mail`: what was sent about the workspace, whether you get it, and a test message of the operator.
-import type { Command, CommandResult } from "@atelier/server/commands";
+import type { CommandResult } from "@atelier/server/commands";
 import { wrongCall } from "../read-call.ts";
-import { type Asked, asOperator, overHttp, readAnswer } from "./over-http.ts";
+import { type Asked, overHttp, readAnswer } from "./over-http.ts";
 
 interface SentMail {
   readonly type: string;
@@ -17,13 +17,17 @@ interface AlertSettings {
   readonly mail_wanted: boolean | null;
 }
 
-const ofWorkspace = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "on" || verb === "off") return choose(asked, verb === "on");
-  return verb === "show" ? show(asked) : list(asked);
-});
+export const mailCommand = overHttp(
+  {
+    ls: list,
+    show,
+    on: (asked) => choose(asked, true),
+    off: (asked) => choose(asked, false),
+  },
+  { test: sendTest },
+);
 
-const ofOperator = asOperator(async ({ call, atelier }) => {
+async function sendTest({ call, atelier }: Asked): Promise<CommandResult> {
   const to = call.text("to");
   if (to === undefined) throw wrongCall("mail", ["Say where to send it: --to you@example.com"]);
   const data = await readAnswer<{ readonly status: string; readonly answer: string }>(
@@ -31,17 +35,12 @@ const ofOperator = asOperator(async ({ call, atelier }) => {
   );
   const text = `${wordsOf[data.status] ?? data.status}: ${data.answer}`;
   return data.status === "accepted" ? { data, text } : { data, text, exitCode: 1, problem: text };
-});
+}
 
 const wordsOf: Readonly<Record<string, string>> = {
   accepted: "The mail server accepted it",
   refused: "The mail server does not take this message",
   unavailable: "The mail server takes no mail",
-};
-
-// The operator's verb needs a different token from the rest.
-export const mailCommand: Command = {
-  run: (listed, input) => (input.arguments[0] === "test" ? ofOperator : ofWorkspace).run(listed, input),
 };
 
 async function list({ atelier }: Asked): Promise<CommandResult> {

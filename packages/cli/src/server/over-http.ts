@@ -16,17 +16,21 @@ export interface Asked {
 }
 
 type Run = (asked: Asked) => Promise<CommandResult>;
+// What the command does, or what each of its subcommands does.
+type Runs = Run | Readonly<Record<string, Run>>;
 
-export const overHttp = (run: Run): Command => framed(run, false);
-// Uses the operator's token instead of a key.
-export const asOperator = (run: Run): Command => framed(run, true);
+// Subcommands in `ofOperator` use the operator's token instead of a key.
+export const overHttp = (runs: Runs, ofOperator: Runs = {}): Command => ({
+  run: (listed, input) => talk(listed, input, runs, ofOperator),
+});
+export const asOperator = (runs: Runs): Command => overHttp({}, runs);
 
-function framed(run: Run, isAdmin: boolean): Command {
-  return { run: (listed, input) => talk(listed, input, isAdmin, run) };
-}
-
-async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean, run: Run): Promise<CommandResult> {
+async function talk(listed: ListedCommand, input: CommandInput, runs: Runs, ofOperator: Runs): Promise<CommandResult> {
   const call = readCall(listed, input.arguments);
+  const operatorRun = runFor(call, ofOperator);
+  const isAdmin = operatorRun !== undefined;
+  const run = operatorRun ?? runFor(call, runs);
+  if (run === undefined) throw new Error(`${listed.name} ${call.verb} does nothing.`);
   if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl cannot be used together."]);
   const given = isAdmin ? readAdminToken(call, input.env) : givenKey(call, input.env);
   const { baseUrl, key: ownKey, withheldFrom } = await whichServer(call, input.env, given);
@@ -42,6 +46,8 @@ async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean
     endSignals();
   }
 }
+
+const runFor = ({ verb }: ClientCall, runs: Runs): Run | undefined => (typeof runs === "function" ? runs : runs[verb]);
 
 interface ConnectionOptions {
   readonly baseUrl: string;

@@ -34,13 +34,7 @@ interface WeightWithUses extends Weight {
   readonly had_by: readonly { readonly name: string }[];
 }
 
-export const weightsCommand = asOperator((asked) => {
-  const { verb } = asked.call;
-  if (verb === "push") return push(asked);
-  if (verb === "fetch") return fetchFrom(asked);
-  if (verb === "show") return show(asked);
-  return verb === "rm" ? remove(asked) : list(asked);
-});
+export const weightsCommand = asOperator({ push, fetch: fetchFrom, ls: list, show, rm: remove });
 
 const partBytes = 1024 ** 3;
 const lookEveryMs = 500;

@@ -6,11 +6,7 @@ import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 
-export const templatesCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "ls") return list(asked);
-  return verb === "get" ? get(asked) : show(asked);
-});
+export const templatesCommand = overHttp({ ls: list, show, get });
 
 async function list(asked: Asked): Promise<CommandResult> {
   const { call } = asked;

@@ -6,11 +6,7 @@ import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 
-export const tokensCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "create") return create(asked);
-  return verb === "ls" ? list(asked) : revoke(asked);
-});
+export const tokensCommand = overHttp({ create, ls: list, revoke });
 
 const usualCapabilities = ["call_models"];
 

@@ -13,13 +13,13 @@ import { confirm } from "../terminal/confirm.ts";
 import { endpoints } from "./endpoints.ts";
 import { listen } from "./webhook-receiver.ts";
 
-export const webhooksCommand = overHttp((asked) => {
-  const { verb, words } = asked.call;
-  if (verb === "listen") return listen(asked);
-  if (verb === "allow") return allow(asked);
-  if (verb === "endpoints") return endpoints(asked);
-  if (verb === "log") return words[0] === undefined ? log(asked) : showDelivery(asked, words[0]);
-  return verb === "redeliver" ? redeliver(asked) : secret(asked);
+export const webhooksCommand = overHttp({
+  listen,
+  allow,
+  endpoints,
+  log: (asked) => (asked.call.words[0] === undefined ? log(asked) : showDelivery(asked, asked.call.words[0])),
+  redeliver,
+  secret,
 });
 
 // Allows receivers on the server's own machine during development; without a target, lists them.

@@ -12,15 +12,7 @@ import { findNamed, findWorkflow, pathOf, splitPath } from "./find-workflow.ts";
 import { showForm } from "./show-form.ts";
 import { versionIn } from "./version-in.ts";
 
-export const workflowsCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "save") return save(asked);
-  if (verb === "ls") return list(asked);
-  if (verb === "get") return get(asked);
-  if (verb === "diff") return diff(asked);
-  if (verb === "form") return showForm(asked);
-  return verb === "restore" ? restore(asked) : show(asked);
-});
+export const workflowsCommand = overHttp({ save, ls: list, show, get, diff, form: showForm, restore });
 
 // A second save under the same name is the next version.
 async function save({ call, atelier }: Asked): Promise<CommandResult> {

@@ -13,15 +13,7 @@ import { publishWork } from "./publish-work.ts";
 import { runWork } from "./run-work.ts";
 import { shareWork } from "./share-work.ts";
 
-export const worksCommand = overHttp(async (asked) => {
-  const { verb } = asked.call;
-  if (verb === "publish") return publishWork(asked);
-  if (verb === "ls") return list(asked);
-  if (verb === "run") return run(asked);
-  if (verb === "diff") return diff(asked);
-  if (verb === "share") return shareWork(asked);
-  return verb === "rm" ? remove(asked) : show(asked);
-});
+export const worksCommand = overHttp({ publish: publishWork, ls: list, show, run, diff, share: shareWork, rm: remove });
 
 async function run(asked: Asked): Promise<CommandResult> {
   const { call, atelier } = asked;

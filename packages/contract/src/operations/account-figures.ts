@@ -21,12 +21,9 @@ import { headerName } from "../headers.ts";
 import { AccountModelList } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "./answers.ts";
 
-const read = genericFaults(400, 401, 403, 429, 500, 503);
-
-export const accountFigureOperations = operationTable({ tag: tags.account, access: "key" } as const, {
+export const accountFigureOperations = operationTable(ofAccount, {
   getUsageSeries: {
     method: "GET",
     path: "/account/usage/series",
@@ -34,7 +31,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     description:
       "Covers the last 24 hours unless from and to are given. Points without usage are omitted. The total covers the whole range.",
     query: UsageSeriesQuery,
-    answers: { 200: answer(UsageSeries, "The points, the groups and the total."), ...read },
+    answers: { 200: answer(UsageSeries, "The points, the groups and the total.") },
   },
   listErrorGroups: {
     method: "GET",
@@ -42,21 +39,21 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     summary: "Group failures by kind",
     description: "Covers the last 24 hours unless from and to are given.",
     query: ErrorGroupQuery,
-    answers: { 200: answer(ErrorGroupList, "Most frequent first."), ...read },
+    answers: { 200: answer(ErrorGroupList, "Most frequent first.") },
   },
   listAccountModels: {
     method: "GET",
     path: "/account/models",
     summary: "List the models that the workspace can call, with titles and prices",
     description: "Meant for people choosing a model. Programs that only need ids should page through GET /v1/models.",
-    answers: { 200: answer(AccountModelList, "The models."), ...read },
+    answers: { 200: answer(AccountModelList, "The models."), ...genericFaults(400) },
   },
   getModelStats: {
     method: "GET",
     path: "/account/models/stats",
     summary: "Get recent model statistics for the workspace",
     query: ModelStatsQuery,
-    answers: { 200: answer(ModelStatsList, "Success rate and latency of each model that was called."), ...read },
+    answers: { 200: answer(ModelStatsList, "Success rate and latency of each model that was called.") },
   },
   getAccountRequest: {
     method: "GET",
@@ -65,7 +62,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     description:
       "Accepts the request id from the response, the call id or the id of the queued request. It shows no bodies: a workspace that keeps them has them under /bodies. A person who is an operator also finds requests whose credential was refused and belongs to no workspace.",
     params: Type.Object({ requestId: Uuid }),
-    answers: { 200: answer(AccountRequest, "The request."), ...read, ...genericFaults(404) },
+    answers: { 200: answer(AccountRequest, "The request."), ...genericFaults(400) },
   },
   getRequestBodies: {
     method: "GET",
@@ -76,8 +73,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     params: Type.Object({ requestId: Uuid }),
     answers: {
       200: answer(RequestBodies, "The bodies, as far as they are kept.", [headerName.cacheControl]),
-      ...read,
-      ...genericFaults(404),
+      ...genericFaults(400),
     },
   },
   listErrorAnswers: {
@@ -87,7 +83,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     description:
       "Newest first, in every area of the API, refused requests included. Kept for 30 days, up to the newest 10,000 per workspace; during a burst only some are kept.",
     query: ErrorAnswerQuery,
-    answers: { 200: answer(ErrorAnswerPage, "One page."), ...read },
+    answers: { 200: answer(ErrorAnswerPage, "One page.") },
   },
   listJobCharges: {
     method: "GET",
@@ -95,7 +91,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     summary: "Get the charges of several jobs",
     description: "Needs the workflows scope. Covers jobs in every pool.",
     query: JobChargesQuery,
-    answers: { 200: answer(JobChargeList, "The charges.", [headerName.cacheControl]), ...read },
+    answers: { 200: answer(JobChargeList, "The charges.", [headerName.cacheControl]) },
   },
   getJobCharges: {
     method: "GET",
@@ -106,10 +102,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     params: Type.Object({
       jobId: Type.String({ format: "uuid", minLength: 1, description: "The job's id. A malformed id returns 404." }),
     }),
-    answers: {
-      200: answer(JobCharges, "The charges.", [headerName.cacheControl]),
-      ...genericFaults(401, 403, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(JobCharges, "The charges.", [headerName.cacheControl]) },
   },
   createEstimate: {
     method: "POST",
@@ -125,8 +118,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     body: jsonBody(AskEstimate),
     answers: {
       200: answer(GraphEstimate, "What a fresh run would cost.", [headerName.cacheControl]),
-      ...read,
-      ...genericFaults(404, 413, 422),
+      ...genericFaults(404, 422),
     },
   },
   findThings: {
@@ -135,7 +127,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     summary: "Look up an id or the start of a name",
     description: "Searches this workspace and public items. No match returns an empty list.",
     query: FindQuery,
-    answers: { 200: answer(FoundThings, "At most ten matches."), ...read },
+    answers: { 200: answer(FoundThings, "At most ten matches.") },
   },
   keepModelOutput: {
     method: "POST",
@@ -147,8 +139,7 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     answers: {
       200: answer(KeptModelOutput, "The workspace already had this file."),
       201: answer(KeptModelOutput, "Saved."),
-      ...read,
-      ...genericFaults(404, 413),
+      ...genericFaults(404),
     },
   },
   listPlaygroundRuns: {
@@ -157,18 +148,14 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     summary: "List what you ran in the playground",
     description: "Newest first, only your own. Kept for 90 days, up to the newest 200.",
     query: PlaygroundRunQuery,
-    answers: { 200: answer(PlaygroundRunPage, "One page.", [headerName.cacheControl]), ...read },
+    answers: { 200: answer(PlaygroundRunPage, "One page.", [headerName.cacheControl]) },
   },
   keepPlaygroundRun: {
     method: "POST",
     path: "/account/playground-runs",
     summary: "Remember a run of the playground",
     body: jsonBody(KeepPlaygroundRun),
-    answers: {
-      201: answer(PlaygroundRun, "The run.", [headerName.cacheControl]),
-      ...read,
-      ...genericFaults(413),
-    },
+    answers: { 201: answer(PlaygroundRun, "The run.", [headerName.cacheControl]) },
   },
   deletePlaygroundRun: {
     method: "DELETE",
@@ -176,13 +163,13 @@ export const accountFigureOperations = operationTable({ tag: tags.account, acces
     role: "viewer",
     summary: "Forget a run of the playground",
     params: Type.Object({ runId: Uuid }),
-    answers: { 204: emptyAnswer("It is forgotten."), ...read, ...genericFaults(404) },
+    answers: { 204: emptyAnswer("It is forgotten."), ...genericFaults(400) },
   },
   deletePlaygroundRuns: {
     method: "DELETE",
     path: "/account/playground-runs",
     role: "viewer",
     summary: "Forget everything you ran in the playground",
-    answers: { 204: emptyAnswer("They are forgotten."), ...read },
+    answers: { 204: emptyAnswer("They are forgotten."), ...genericFaults(400) },
   },
 });

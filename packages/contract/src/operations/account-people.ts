@@ -25,25 +25,17 @@ import {
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "./answers.ts";
 
 const workspaceId = Type.Object({ workspaceId: Uuid });
 const memberIds = Type.Object({ workspaceId: Uuid, personId: Uuid });
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
-const oneOf = genericFaults(404);
-
-// Operations need a key unless they say otherwise.
-const common = { tag: tags.account, access: "key" } as const;
-
-export const accountPeopleOperations = operationTable(common, {
+export const accountPeopleOperations = operationTable(ofAccount, {
   listWorkspaces: {
     method: "GET",
     path: "/account/workspaces",
     summary: "List the caller's workspaces",
-    answers: { 200: answer(WorkspaceList, "The workspaces."), ...read },
+    answers: { 200: answer(WorkspaceList, "The workspaces.") },
   },
   createWorkspace: {
     method: "POST",
@@ -52,7 +44,7 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Create a workspace",
     description: "Only for people, not for keys: a workspace needs an owner.",
     body: jsonBody(NameWorkspace),
-    answers: { 201: answer(Workspace, "The new workspace."), ...write },
+    answers: { 201: answer(Workspace, "The new workspace.") },
   },
   updateWorkspace: {
     method: "PATCH",
@@ -61,18 +53,14 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Rename a workspace",
     params: workspaceId,
     body: jsonBody(NameWorkspace),
-    answers: { 200: answer(Workspace, "The updated workspace."), ...write, ...oneOf },
+    answers: { 200: answer(Workspace, "The updated workspace.") },
   },
   getRequestBodyKeeping: {
     method: "GET",
     path: "/account/workspaces/{workspaceId}/request-bodies",
     summary: "Get whether a workspace keeps the inputs and answers of its model calls",
     params: workspaceId,
-    answers: {
-      200: answer(RequestBodyKeeping, "The setting.", [headerName.cacheControl]),
-      ...read,
-      ...oneOf,
-    },
+    answers: { 200: answer(RequestBodyKeeping, "The setting.", [headerName.cacheControl]) },
   },
   setRequestBodyKeeping: {
     method: "PUT",
@@ -83,18 +71,14 @@ export const accountPeopleOperations = operationTable(common, {
       "Owners only. Off by default. What is kept is encrypted, without secrets and files, and every member of the workspace who sees its requests can read it. Turning it off deletes everything that is kept. The operator bounds the time, and can forbid it: then turning it on is refused with 403.",
     params: workspaceId,
     body: jsonBody(SetRequestBodyKeeping),
-    answers: {
-      200: answer(RequestBodyKeeping, "The new setting.", [headerName.cacheControl]),
-      ...write,
-      ...oneOf,
-    },
+    answers: { 200: answer(RequestBodyKeeping, "The new setting.", [headerName.cacheControl]) },
   },
   getRetention: {
     method: "GET",
     path: "/account/workspaces/{workspaceId}/retention",
     summary: "Get how long a workspace keeps its files and its history",
     params: workspaceId,
-    answers: { 200: answer(Retention, "The setting.", [headerName.cacheControl]), ...read, ...oneOf },
+    answers: { 200: answer(Retention, "The setting.", [headerName.cacheControl]) },
   },
   setRetention: {
     method: "PUT",
@@ -105,7 +89,7 @@ export const accountPeopleOperations = operationTable(common, {
       "Owners only. What is older is deleted for good, from a day after the change on. The operator bounds the days. The journal and the lines of usage stay, without tags and end users. Inputs and answers of model calls have their own setting.",
     params: workspaceId,
     body: jsonBody(SetRetention),
-    answers: { 200: answer(Retention, "The new setting.", [headerName.cacheControl]), ...write, ...oneOf },
+    answers: { 200: answer(Retention, "The new setting.", [headerName.cacheControl]) },
   },
   estimateRetention: {
     method: "POST",
@@ -114,7 +98,7 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Count what a workspace would delete with other days",
     params: workspaceId,
     body: jsonBody(SetRetention),
-    answers: { 200: answer(RetentionEstimate, "The counts.", [headerName.cacheControl]), ...write, ...oneOf },
+    answers: { 200: answer(RetentionEstimate, "The counts.", [headerName.cacheControl]) },
   },
   getWorkspaceMove: {
     method: "GET",
@@ -122,7 +106,7 @@ export const accountPeopleOperations = operationTable(common, {
     role: "owner",
     summary: "Get whether a workspace is here, moving or moved",
     params: workspaceId,
-    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]), ...read, ...oneOf },
+    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]) },
   },
   moveWorkspace: {
     method: "PUT",
@@ -134,12 +118,7 @@ export const accountPeopleOperations = operationTable(common, {
       "From now on it takes no new work here: such calls answer 403 workspace_moved with the new address. With is_done, everything but this operation does. Returns 409 for is_done while anything still runs.",
     params: workspaceId,
     body: jsonBody(MoveWorkspace),
-    answers: {
-      200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]),
-      ...write,
-      ...oneOf,
-      ...genericFaults(409),
-    },
+    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]), ...genericFaults(409) },
   },
   undoWorkspaceMove: {
     method: "DELETE",
@@ -148,14 +127,14 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Keep a workspace here after all",
     description: "Only while nothing was changed on the other server: from now on, work is taken here again.",
     params: workspaceId,
-    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]), ...read, ...oneOf },
+    answers: { 200: answer(WorkspaceMove, "Where it is.", [headerName.cacheControl]) },
   },
   listMembers: {
     method: "GET",
     path: "/account/workspaces/{workspaceId}/members",
     summary: "List the members of a workspace",
     params: workspaceId,
-    answers: { 200: answer(AccountMemberList, "The members."), ...read, ...oneOf },
+    answers: { 200: answer(AccountMemberList, "The members.") },
   },
   addMember: {
     method: "POST",
@@ -164,7 +143,7 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Add a member to a workspace",
     params: workspaceId,
     body: jsonBody(AddMember),
-    answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, ...genericFaults(409) },
+    answers: { 201: answer(AddedMember, "The new member."), ...genericFaults(409) },
   },
   inviteMemberAgain: {
     method: "POST",
@@ -175,7 +154,7 @@ export const accountPeopleOperations = operationTable(common, {
       "The person's earlier links stop working. Returns 409 if the person has signed in before or also belongs to another workspace.",
     params: memberIds,
     body: jsonBody(InviteAgain),
-    answers: { 201: answer(SignInLink, "The new link."), ...write, ...oneOf, ...genericFaults(409) },
+    answers: { 201: answer(SignInLink, "The new link."), ...genericFaults(409) },
   },
   updateMember: {
     method: "PATCH",
@@ -186,7 +165,7 @@ export const accountPeopleOperations = operationTable(common, {
     description: "The last owner cannot be demoted (409).",
     params: memberIds,
     body: jsonBody(UpdateMember),
-    answers: { 200: answer(AccountMember, "The updated member."), ...write, ...oneOf, ...genericFaults(409) },
+    answers: { 200: answer(AccountMember, "The updated member."), ...genericFaults(409) },
   },
   removeMember: {
     method: "DELETE",
@@ -197,14 +176,14 @@ export const accountPeopleOperations = operationTable(common, {
     description: "Also revokes the person's keys unless keep_keys is true. The last owner cannot be removed (409).",
     params: memberIds,
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean({ description: "Keep the person's keys working." })) }),
-    answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, ...genericFaults(409) },
+    answers: { 200: answer(RemovedMember, "Removed."), ...genericFaults(409, 413) },
   },
   exportPerson: {
     method: "GET",
     path: "/account/person",
     summary: "Export everything about yourself",
     description: "Only for people, not for keys. There may be more lists than are described.",
-    answers: { 200: answer(PersonalData, "Your data.", [headerName.cacheControl]), ...read },
+    answers: { 200: answer(PersonalData, "Your data.", [headerName.cacheControl]) },
   },
   erasePerson: {
     method: "DELETE",
@@ -215,18 +194,14 @@ export const accountPeopleOperations = operationTable(common, {
     description:
       "Only for people, not for keys. Cannot be undone. Ends your sessions, memberships and keys, and removes your name and address everywhere; the books and the audit go on under a pseudonym. The only owner of a workspace has to make another one first (409).",
     query: ErasePersonQuery,
-    answers: {
-      200: answer(ErasedPerson, "Erased.", [headerName.cacheControl]),
-      ...genericFaults(400, 404, 409),
-      ...read,
-    },
+    answers: { 200: answer(ErasedPerson, "Erased.", [headerName.cacheControl]), ...genericFaults(404, 409) },
   },
   listSessions: {
     method: "GET",
     path: "/account/sessions",
     summary: "List the caller's browser sessions",
     description: "Only for people, not for keys.",
-    answers: { 200: answer(AccountSessionList, "The active sessions."), ...read },
+    answers: { 200: answer(AccountSessionList, "The active sessions.") },
   },
   endSession: {
     method: "DELETE",
@@ -236,7 +211,7 @@ export const accountPeopleOperations = operationTable(common, {
     description:
       "Only for people, not for keys. The caller's own session may be ended too; its cookie is cleared. Identity tokens issued from the session stop working everywhere within a second.",
     params: Type.Object({ sessionId: Uuid }),
-    answers: { 204: emptyAnswer("Ended."), ...read, ...oneOf },
+    answers: { 204: emptyAnswer("Ended.") },
   },
   endOtherSessions: {
     method: "DELETE",
@@ -245,7 +220,7 @@ export const accountPeopleOperations = operationTable(common, {
     summary: "Sign out all other browsers",
     description:
       "Only for people, not for keys. Tokens issued from those sessions stop working everywhere within a second.",
-    answers: { 200: answer(EndedSessions, "Ended."), ...read },
+    answers: { 200: answer(EndedSessions, "Ended.") },
   },
   chooseSessionWorkspace: {
     method: "PUT",
@@ -255,6 +230,6 @@ export const accountPeopleOperations = operationTable(common, {
     description: "Needs a signed-in browser. Tokens it gets from then on are for this workspace.",
     access: "session",
     body: jsonBody(ChooseWorkspace),
-    answers: { 200: answer(Workspace, "The workspace."), ...write, ...oneOf },
+    answers: { 200: answer(Workspace, "The workspace."), ...genericFaults(404) },
   },
 });

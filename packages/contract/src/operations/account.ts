@@ -21,31 +21,23 @@ import {
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount, rawAnswer } from "./answers.ts";
 
 const keyId = Type.Object({ keyId: Uuid });
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
-const oneOf = genericFaults(404);
-
-// Operations need a key unless they say otherwise.
-const common = { tag: tags.account, access: "key" } as const;
-
-export const accountOperations = operationTable(common, {
+export const accountOperations = operationTable(ofAccount, {
   getAccount: {
     method: "GET",
     path: "/account",
     summary: "Get the caller",
     description: "Works with every key, regardless of scopes.",
-    answers: { 200: answer(Account, "The caller."), ...read },
+    answers: { 200: answer(Account, "The caller.") },
   },
   listKeys: {
     method: "GET",
     path: "/account/keys",
     summary: "List the workspace's API keys",
-    answers: { 200: answer(AccountKeyList, "The keys. Secrets are not included."), ...read },
+    answers: { 200: answer(AccountKeyList, "The keys. Secrets are not included.") },
   },
   createKey: {
     method: "POST",
@@ -54,7 +46,7 @@ export const accountOperations = operationTable(common, {
     summary: "Create an API key",
     description: "The key is only shown in this response. It never has more access than its creator.",
     body: jsonBody(CreateKey),
-    answers: { 201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]), ...write },
+    answers: { 201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]) },
   },
   revokeKey: {
     method: "DELETE",
@@ -63,7 +55,7 @@ export const accountOperations = operationTable(common, {
     summary: "Revoke an API key",
     description: "Takes effect everywhere within five seconds. Revoking a revoked key changes nothing.",
     params: keyId,
-    answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
+    answers: { 200: answer(AccountKey, "The revoked key.") },
   },
   updateKey: {
     method: "PATCH",
@@ -73,7 +65,7 @@ export const accountOperations = operationTable(common, {
     description: "Owners rename any key, others the keys they created. Nothing else about the key changes.",
     params: keyId,
     body: jsonBody(UpdateKey),
-    answers: { 200: answer(AccountKey, "The renamed key."), ...write, ...oneOf },
+    answers: { 200: answer(AccountKey, "The renamed key.") },
   },
   rotateKey: {
     method: "POST",
@@ -84,19 +76,14 @@ export const accountOperations = operationTable(common, {
       "The new key keeps the name, scopes, expiry and caps of the old one and is only shown in this response. The old key keeps working during the overlap.",
     params: keyId,
     body: jsonBody(RotateKey, false),
-    answers: {
-      201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]),
-      ...write,
-      ...oneOf,
-      ...genericFaults(409),
-    },
+    answers: { 201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]), ...genericFaults(409) },
   },
   getKeyCaps: {
     method: "GET",
     path: "/account/keys/{keyId}/caps",
     summary: "Get a key's spending caps",
     params: keyId,
-    answers: { 200: answer(KeyCaps, "The caps and the spending that counts against them."), ...read, ...oneOf },
+    answers: { 200: answer(KeyCaps, "The caps and the spending that counts against them.") },
   },
   setKeyCaps: {
     method: "PUT",
@@ -107,14 +94,14 @@ export const accountOperations = operationTable(common, {
       "Owners only. Takes effect everywhere within 5 seconds. A call that could exceed a cap gets a 402 that names the cap.",
     params: keyId,
     body: jsonBody(SetKeyCaps),
-    answers: { 200: answer(KeyCaps, "The updated caps."), ...write, ...oneOf },
+    answers: { 200: answer(KeyCaps, "The updated caps.") },
   },
   getKeyLimits: {
     method: "GET",
     path: "/account/keys/{keyId}/limits",
     summary: "Get how many calls a key may make",
     params: keyId,
-    answers: { 200: answer(KeyLimits, "The limits, and how many calls are open."), ...read, ...oneOf },
+    answers: { 200: answer(KeyLimits, "The limits, and how many calls are open.") },
   },
   setKeyLimits: {
     method: "PUT",
@@ -125,13 +112,13 @@ export const accountOperations = operationTable(common, {
       "Owners only. Counts calls to models and works and tasks at partners, of the key and of all tokens made from it, exactly and over all gateways. A call above gets a 429 with Retry-After that names the limit: rate_limited or concurrency_limit_exceeded.",
     params: keyId,
     body: jsonBody(SetCallLimits),
-    answers: { 200: answer(KeyLimits, "The new limits."), ...write, ...oneOf },
+    answers: { 200: answer(KeyLimits, "The new limits.") },
   },
   listServiceAccounts: {
     method: "GET",
     path: "/account/service-accounts",
     summary: "List the workspace's service accounts",
-    answers: { 200: answer(ServiceAccountList, "The service accounts."), ...read },
+    answers: { 200: answer(ServiceAccountList, "The service accounts.") },
   },
   createServiceAccount: {
     method: "POST",
@@ -141,7 +128,7 @@ export const accountOperations = operationTable(common, {
     description:
       "Owners only. A program with a name of its own: it has a role and keys, cannot sign in, and stays when people leave. Make its keys with service_account_id. Names are unique in the workspace.",
     body: jsonBody(CreateServiceAccount),
-    answers: { 201: answer(ServiceAccount, "The new service account."), ...write, ...genericFaults(409) },
+    answers: { 201: answer(ServiceAccount, "The new service account."), ...genericFaults(409) },
   },
   deleteServiceAccount: {
     method: "DELETE",
@@ -150,7 +137,7 @@ export const accountOperations = operationTable(common, {
     summary: "Remove a service account",
     description: "Owners only. Revokes its keys.",
     params: Type.Object({ accountId: Uuid }),
-    answers: { 200: answer(RemovedServiceAccount, "Removed."), ...read, ...oneOf },
+    answers: { 200: answer(RemovedServiceAccount, "Removed.") },
   },
   deleteJobOutput: {
     method: "DELETE",
@@ -159,13 +146,13 @@ export const accountOperations = operationTable(common, {
     description:
       "The job must have ended; it no longer lists the output. Returns 409 while the job runs or if another job needs the asset. To keep an output longer than its job, create an asset from its hash.",
     params: Type.Object({ jobId: Uuid, assetId: Uuid }),
-    answers: { 204: emptyAnswer("Deleted."), ...read, ...oneOf, ...genericFaults(409) },
+    answers: { 204: emptyAnswer("Deleted."), ...genericFaults(409) },
   },
   getAccountQueue: {
     method: "GET",
     path: "/account/queue",
     summary: "Get the state of the workspace's job queue",
-    answers: { 200: answer(AccountQueue, "The queue."), ...read },
+    answers: { 200: answer(AccountQueue, "The queue.") },
   },
   setAccountQueue: {
     method: "PUT",
@@ -175,13 +162,13 @@ export const accountOperations = operationTable(common, {
     description:
       "Owners only. While paused, submissions are accepted and wait, running jobs continue, and no worker in any pool starts a job of the workspace. Jobs still expire. The pause is in force everywhere once this call returns. Model calls and partner tasks are not affected.",
     body: jsonBody(SetAccountQueue),
-    answers: { 200: answer(AccountQueue, "The updated queue."), ...write },
+    answers: { 200: answer(AccountQueue, "The updated queue.") },
   },
   getCredits: {
     method: "GET",
     path: "/account/credits",
     summary: "Get the workspace's credit balance",
-    answers: { 200: answer(CreditBalance, "The balance."), ...read },
+    answers: { 200: answer(CreditBalance, "The balance.") },
   },
   listCreditLines: {
     method: "GET",
@@ -190,7 +177,7 @@ export const accountOperations = operationTable(common, {
     description:
       "Every change to the workspace's credits, newest first. With transaction_id: every line of that one call or transfer.",
     query: CreditLineQuery,
-    answers: { 200: answer(CreditLinePage, "One page."), ...genericFaults(400), ...read },
+    answers: { 200: answer(CreditLinePage, "One page.") },
   },
   listUsage: {
     method: "GET",
@@ -198,14 +185,14 @@ export const accountOperations = operationTable(common, {
     summary: "List the workspace's usage",
     description: "Newest first. All filters must match; `from` is inclusive, `to` is exclusive.",
     query: UsageQuery,
-    answers: { 200: answer(UsagePage, "One page."), ...genericFaults(400), ...read },
+    answers: { 200: answer(UsagePage, "One page.") },
   },
   sumUsage: {
     method: "GET",
     path: "/account/usage/daily",
     summary: "Get the workspace's usage per day",
     query: UsageDaysQuery,
-    answers: { 200: answer(UsageDayList, "The days."), ...genericFaults(400), ...read },
+    answers: { 200: answer(UsageDayList, "The days.") },
   },
   exportUsage: {
     method: "GET",
@@ -219,8 +206,6 @@ export const accountOperations = operationTable(common, {
         ...rawAnswer("text/csv", "The rows.", [headerName.cacheControl, headerName.contentDisposition]),
         otherContentTypes: ["application/x-ndjson"],
       },
-      ...genericFaults(400),
-      ...read,
     },
   },
 });

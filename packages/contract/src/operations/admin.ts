@@ -44,8 +44,7 @@ import { EffectiveSettingList } from "../operators/settings.ts";
 import { SystemCheckList } from "../operators/system-checks.ts";
 import { PageQuery } from "../pagination.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAdministration } from "./answers.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 const workspaceParams = Type.Object({ workspaceId: Uuid });
@@ -60,13 +59,10 @@ const moved = {
   201: answer(CreditMove, "The credits were moved, now or earlier with the same Idempotency-Key.", [
     headerName.idempotentReplayed,
   ]),
-  ...genericFaults(400, 404, 409, 413),
+  ...genericFaults(409),
 };
-const always = genericFaults(401, 403, 429, 500, 503);
 
-const common = { tag: tags.administration, access: "admin" } as const;
-
-export const adminOperations = operationTable(common, {
+export const adminOperations = operationTable(ofAdministration, {
   runChecks: {
     method: "GET",
     path: "/admin/checks",
@@ -75,7 +71,7 @@ export const adminOperations = operationTable(common, {
       "The checks of `atelier doctor`, run inside the process that answers: database, disk, blob store, key ring, " +
       "providers without a credential, workers, background work, refused credentials, invariants. Concurrent " +
       "requests share one run.",
-    answers: { 200: answer(SystemCheckList, "The findings."), ...always },
+    answers: { 200: answer(SystemCheckList, "The findings.") },
   },
   listBackgroundWork: {
     method: "GET",
@@ -84,7 +80,7 @@ export const adminOperations = operationTable(common, {
     description:
       "Every process of the service with its recurring work: what it does, how often, when it last ran and how " +
       "that ended. Updated every 15 seconds.",
-    answers: { 200: answer(BackgroundProcessList, "The processes seen within the last minute."), ...always },
+    answers: { 200: answer(BackgroundProcessList, "The processes seen within the last minute.") },
   },
   listBackups: {
     method: "GET",
@@ -93,7 +89,7 @@ export const adminOperations = operationTable(common, {
     description:
       "The scheduled backups of this server: the last good one, when the next is due, and the newest attempts. " +
       "Each backup is restored into a scratch database before it counts as good.",
-    answers: { 200: answer(BackupList, "The schedule and the newest 100 attempts."), ...always },
+    answers: { 200: answer(BackupList, "The schedule and the newest 100 attempts.") },
   },
   testMail: {
     method: "POST",
@@ -102,7 +98,7 @@ export const adminOperations = operationTable(common, {
     description:
       "Sends one small message at once, through the mail server that ATELIER_SMTP_URL names, and answers with the server's words. Returns 409 while this server sends no mail.",
     body: jsonBody(TestMail),
-    answers: { 200: answer(TestedMail, "What the mail server said."), ...genericFaults(400, 409, 413), ...always },
+    answers: { 200: answer(TestedMail, "What the mail server said."), ...genericFaults(409) },
   },
   beginBackup: {
     method: "POST",
@@ -110,7 +106,7 @@ export const adminOperations = operationTable(common, {
     summary: "Begin a backup now",
     description:
       "Goes where scheduled backups go, and is verified like them. The answer comes once it has begun; the list says how it ends. Only one is made at a time.",
-    answers: { 202: answer(Backup, "It has begun."), ...genericFaults(409), ...always },
+    answers: { 202: answer(Backup, "It has begun."), ...genericFaults(409) },
   },
   listSettings: {
     method: "GET",
@@ -118,7 +114,7 @@ export const adminOperations = operationTable(common, {
     summary: "List the settings in effect",
     description:
       "Of the process that answers, in the order of docs/SETTINGS.md: each value, and where it comes from. Secrets are never shown. Settings are read at start, so a change needs a restart.",
-    answers: { 200: answer(EffectiveSettingList, "Every setting."), ...always },
+    answers: { 200: answer(EffectiveSettingList, "Every setting.") },
   },
   getInstallationUsage: {
     method: "GET",
@@ -127,18 +123,14 @@ export const adminOperations = operationTable(common, {
     description:
       "From the sums that workspaces' figures come from. One point per minute for up to 2 hours, per hour for up to 8 days, else per day.",
     query: InstallationUsageQuery,
-    answers: {
-      200: answer(InstallationUsage, "The points, the groups and the total."),
-      ...genericFaults(400),
-      ...always,
-    },
+    answers: { 200: answer(InstallationUsage, "The points, the groups and the total.") },
   },
   getInstallationFigures: {
     method: "GET",
     path: "/admin/figures",
     summary: "Get the jobs of all workspaces over time, and what is stored",
     query: InstallationFiguresQuery,
-    answers: { 200: answer(InstallationFigures, "The points, and what is so now."), ...genericFaults(400), ...always },
+    answers: { 200: answer(InstallationFigures, "The points, and what is so now.") },
   },
   listRefusedCredentials: {
     method: "GET",
@@ -147,7 +139,7 @@ export const adminOperations = operationTable(common, {
     description:
       "Every setting whose credential was refused by a provider or partner within the last seven days, with the " +
       "status and message. The operator of the server has to replace the credential or fix the account there.",
-    answers: { 200: answer(RefusedCredentialList, "The newest 20."), ...always },
+    answers: { 200: answer(RefusedCredentialList, "The newest 20.") },
   },
   listPeople: {
     method: "GET",
@@ -158,7 +150,7 @@ export const adminOperations = operationTable(common, {
       ...PageQuery.properties,
       is_operator: Type.Optional(Type.Boolean({ description: "true: only operators." })),
     }),
-    answers: { 200: answer(AdminPersonPage, "One page."), ...genericFaults(400), ...always },
+    answers: { 200: answer(AdminPersonPage, "One page.") },
   },
   setOperator: {
     method: "PUT",
@@ -170,7 +162,7 @@ export const adminOperations = operationTable(common, {
       "request, so a revocation takes effect with the next one.",
     params: Type.Object({ personId: Uuid }),
     body: jsonBody(SetOperator),
-    answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(AdminPerson, "The updated person.") },
   },
   setInstallationRole: {
     method: "PUT",
@@ -181,7 +173,7 @@ export const adminOperations = operationTable(common, {
       "An auditor's identity token reads the admin API, an operator's may do everything there. It is checked on every request, so a change takes effect with the next one.",
     params: Type.Object({ personId: Uuid }),
     body: jsonBody(SetInstallationRole),
-    answers: { 200: answer(AdminPerson, "The updated person."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(AdminPerson, "The updated person.") },
   },
   exportPersonAsAdmin: {
     method: "GET",
@@ -190,7 +182,7 @@ export const adminOperations = operationTable(common, {
     summary: "Export everything about a person",
     description: "What the person gets from GET /account/person.",
     params: Type.Object({ personId: Uuid }),
-    answers: { 200: answer(PersonalData, "The person's data."), ...genericFaults(404), ...always },
+    answers: { 200: answer(PersonalData, "The person's data.") },
   },
   erasePersonAsAdmin: {
     method: "DELETE",
@@ -201,13 +193,13 @@ export const adminOperations = operationTable(common, {
       "Cannot be undone. Ends their sessions, memberships and keys, and removes their name and address everywhere; the books and the audit go on under a pseudonym. Returns 409 for the only owner of a workspace.",
     params: Type.Object({ personId: Uuid }),
     query: ErasePersonQuery,
-    answers: { 200: answer(ErasedPerson, "Erased."), ...genericFaults(400, 404, 409), ...always },
+    answers: { 200: answer(ErasedPerson, "Erased."), ...genericFaults(409) },
   },
   listAdminTokens: {
     method: "GET",
     path: "/admin/tokens",
     summary: "List operator tokens",
-    answers: { 200: answer(AdminTokenList, "All tokens, including revoked ones."), ...always },
+    answers: { 200: answer(AdminTokenList, "All tokens, including revoked ones.") },
   },
   createAdminToken: {
     method: "POST",
@@ -216,11 +208,7 @@ export const adminOperations = operationTable(common, {
     summary: "Create an operator token",
     description: "The token is only shown in this response. Names are unique among active tokens.",
     body: jsonBody(CreateAdminToken),
-    answers: {
-      201: answer(CreatedAdminToken, "The token works immediately."),
-      ...genericFaults(400, 409, 413),
-      ...always,
-    },
+    answers: { 201: answer(CreatedAdminToken, "The token works immediately."), ...genericFaults(409) },
   },
   revokeAdminToken: {
     method: "DELETE",
@@ -228,7 +216,7 @@ export const adminOperations = operationTable(common, {
     summary: "Revoke an operator token",
     description: "Takes effect immediately. Revoking a revoked token changes nothing.",
     params: Type.Object({ tokenId: Type.String({ format: "uuid", minLength: 1, description: "The token's id." }) }),
-    answers: { 204: emptyAnswer("The token no longer works."), ...genericFaults(404, 409), ...always },
+    answers: { 204: emptyAnswer("The token no longer works."), ...genericFaults(409) },
   },
   listAuditEntries: {
     method: "GET",
@@ -251,35 +239,35 @@ export const adminOperations = operationTable(common, {
       since: Type.Optional(Timestamp),
       until: Type.Optional(Timestamp),
     }),
-    answers: { 200: answer(AuditPage, "One page."), ...genericFaults(400), ...always },
+    answers: { 200: answer(AuditPage, "One page.") },
   },
   listWorkspacesAsAdmin: {
     method: "GET",
     path: "/admin/workspaces",
     summary: "List all workspaces",
     query: PageQuery,
-    answers: { 200: answer(AdminWorkspacePage, "One page."), ...genericFaults(400), ...always },
+    answers: { 200: answer(AdminWorkspacePage, "One page.") },
   },
   createWorkspaceAsAdmin: {
     method: "POST",
     path: "/admin/workspaces",
     summary: "Create a workspace for a person",
     body: jsonBody(CreateWorkspaceAsAdmin),
-    answers: { 201: answer(AdminWorkspace, "Created."), ...genericFaults(400, 413), ...always },
+    answers: { 201: answer(AdminWorkspace, "Created.") },
   },
   getWorkspaceAsAdmin: {
     method: "GET",
     path: "/admin/workspaces/{workspaceId}",
     summary: "Read one workspace",
     params: workspaceParams,
-    answers: { 200: answer(AdminWorkspace, "The workspace."), ...genericFaults(404), ...always },
+    answers: { 200: answer(AdminWorkspace, "The workspace.") },
   },
   listWorkspaceLimits: {
     method: "GET",
     path: "/admin/workspaces/{workspaceId}/limits",
     summary: "Read the limits and quotas of a workspace",
     params: workspaceParams,
-    answers: { 200: answer(WorkspaceLimitList, "Every limit."), ...genericFaults(404), ...always },
+    answers: { 200: answer(WorkspaceLimitList, "Every limit.") },
   },
   setWorkspaceLimit: {
     method: "PUT",
@@ -288,20 +276,20 @@ export const adminOperations = operationTable(common, {
     description: "Takes effect immediately in the process that answers and within 5 seconds everywhere.",
     params: limitParams,
     body: jsonBody(SetWorkspaceLimit),
-    answers: { 200: answer(WorkspaceLimit, "The updated limit."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(WorkspaceLimit, "The updated limit.") },
   },
   resetWorkspaceLimit: {
     method: "DELETE",
     path: "/admin/workspaces/{workspaceId}/limits/{name}",
     summary: "Reset a limit to its default",
     params: limitParams,
-    answers: { 200: answer(WorkspaceLimit, "The updated limit."), ...genericFaults(404), ...always },
+    answers: { 200: answer(WorkspaceLimit, "The updated limit.") },
   },
   listModelLimits: {
     method: "GET",
     path: "/admin/model-limits",
     summary: "List models with limits",
-    answers: { 200: answer(ModelLimitsList, "All of them."), ...always },
+    answers: { 200: answer(ModelLimitsList, "All of them.") },
   },
   setModelLimits: {
     method: "PUT",
@@ -311,14 +299,15 @@ export const adminOperations = operationTable(common, {
       "Over all workspaces and gateways together, exactly. A route counts against the limits of all its targets. A call above gets a 429 with Retry-After that names the model. Two nulls remove the limits. At most 500 models.",
     params: Type.Object({ provider: ProviderSegment, model: ModelSegment }),
     body: jsonBody(SetCallLimits),
-    answers: { 200: answer(ModelLimits, "The new limits."), ...genericFaults(400, 409, 413), ...always },
+    answers: { 200: answer(ModelLimits, "The new limits."), ...genericFaults(409) },
+    notRefusedWith: [404],
   },
   getWorkspaceCredits: {
     method: "GET",
     path: "/admin/workspaces/{workspaceId}/credits",
     summary: "Get the credit balance of a workspace",
     params: workspaceParams,
-    answers: { 200: answer(CreditBalance, "The balance."), ...genericFaults(404), ...always },
+    answers: { 200: answer(CreditBalance, "The balance.") },
   },
   listWorkspaceCreditLines: {
     method: "GET",
@@ -326,7 +315,7 @@ export const adminOperations = operationTable(common, {
     summary: "List a workspace's credit journal",
     params: workspaceParams,
     query: CreditLineQuery,
-    answers: { 200: answer(CreditLinePage, "One page."), ...genericFaults(400, 404), ...always },
+    answers: { 200: answer(CreditLinePage, "One page.") },
   },
   topUpWorkspace: {
     method: "POST",
@@ -337,7 +326,7 @@ export const adminOperations = operationTable(common, {
     params: workspaceParams,
     headers: repeatable,
     body: jsonBody(MoveCredits),
-    answers: { ...moved, ...always },
+    answers: { ...moved },
   },
   withdrawFromWorkspace: {
     method: "POST",
@@ -348,7 +337,7 @@ export const adminOperations = operationTable(common, {
     params: workspaceParams,
     headers: repeatable,
     body: jsonBody(MoveCredits),
-    answers: { ...moved, ...always },
+    answers: { ...moved },
   },
   refundCall: {
     method: "POST",
@@ -357,6 +346,6 @@ export const adminOperations = operationTable(common, {
     description: "A call can be refunded once. Returns 409 if there is nothing left to refund.",
     params: Type.Object({ callId: Uuid }),
     body: jsonBody(RefundCall, false),
-    answers: { 200: answer(CreditMove, "Refunded."), ...genericFaults(400, 404, 409, 413), ...always },
+    answers: { 200: answer(CreditMove, "Refunded."), ...genericFaults(409) },
   },
 });

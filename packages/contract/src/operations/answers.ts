@@ -4,6 +4,7 @@ import { type TSchema, Type } from "typebox";
 import { GenericError, RouterError, RouterRefusal, RouterValidationError, WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
 import type { AnswerShape, BodyShape } from "../operation.ts";
+import { tags } from "./tags.ts";
 
 const { cacheControl, errorType, retryAfter, upstreamStatus } = headerName;
 const binary = Type.String({ format: "binary" });
@@ -80,13 +81,17 @@ export const genericFault = {
 export const genericFaults = <Status extends keyof typeof genericFault>(...statuses: Status[]) =>
   answersOf(genericFault, statuses);
 
+// What the operations of whole areas share.
+export const ofAccount = { tag: tags.account, access: "key", refusals: genericFault } as const;
+export const ofAdministration = { tag: tags.administration, access: "admin", refusals: genericFault } as const;
+
 // Which model a route asked, and what it was not given.
 const ofRoute = [headerName.routeTarget, headerName.droppedParams] as const;
 
 const router = (description: string, headers: readonly string[] = []) =>
   answer(RouterError, description, [cacheControl, errorType, ...headers]);
 
-const routerFault = {
+export const routerFault = {
   400: router("invalid_input or content_policy_violation.", [upstreamStatus, headerName.creditsUsed, ...ofRoute]),
   401: router("unauthorized: the credential is missing or invalid."),
   402: router("insufficient_credits: the balance or a cap does not cover the call."),
@@ -143,7 +148,7 @@ export const routerRefusals = {
 const workflow = (description: string, headers: readonly string[] = []) =>
   answer(WorkflowError, description, [cacheControl, ...headers]);
 
-const workflowFault = {
+export const workflowFault = {
   400: workflow("invalid_request: the request is malformed."),
   401: workflow("unauthorized: the credential is missing or invalid."),
   402: workflow("insufficient_credits."),

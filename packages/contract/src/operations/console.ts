@@ -4,10 +4,10 @@ import { Type } from "typebox";
 import { ConsoleConfig } from "../console.ts";
 import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
-import { answer, emptyAnswer, genericFaults, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const common = { tag: tags.console, method: "GET", access: "public" } as const;
+const common = { tag: tags.console, method: "GET", access: "public", refusals: genericFault } as const;
 const segment = (description: string) => Type.String({ minLength: 1, description });
 const page = segment("The page.");
 const id = segment("The item.");
@@ -62,7 +62,6 @@ export const consoleOperations = operationTable(common, {
         bytesContentTypes: ["application/wasm", "image/png", "image/webp", "font/woff2", "application/octet-stream"],
       },
       304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
-      ...genericFaults(404, 429, 500, 503),
     },
   },
   getClientPackage: {
@@ -80,12 +79,11 @@ export const consoleOperations = operationTable(common, {
         bytesContentTypes: ["application/zip"],
       },
       304: emptyAnswer("The caller already has it.", [headerName.cacheControl, headerName.etag]),
-      ...genericFaults(404, 429, 500, 503),
     },
   },
   getConsoleConfig: {
     path: "/console/config.json",
     summary: "Get the console's start-up settings",
-    answers: { 200: answer(ConsoleConfig, "Public facts about this server."), ...genericFaults(429, 500, 503) },
+    answers: { 200: answer(ConsoleConfig, "Public facts about this server.") },
   },
 });

@@ -4,22 +4,18 @@ import { operationTable } from "../operation.ts";
 import { CreateDeployment, Deployment, DeploymentPage, UpdateDeployment } from "../operators/deployments.ts";
 import { PageQuery } from "../pagination.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAdministration } from "./answers.ts";
 
-const always = genericFaults(401, 403, 429, 500, 503);
 const params = Type.Object({ deploymentId: Uuid });
 const one = (description: string) => answer(Deployment, description);
 
-const common = { tag: tags.administration, access: "admin" } as const;
-
-export const deploymentAdministrationOperations = operationTable(common, {
+export const deploymentAdministrationOperations = operationTable(ofAdministration, {
   listDeployments: {
     method: "GET",
     path: "/admin/deployments",
     summary: "List the deployments",
     query: PageQuery,
-    answers: { 200: answer(DeploymentPage, "One page, oldest first."), ...genericFaults(400), ...always },
+    answers: { 200: answer(DeploymentPage, "One page, oldest first.") },
   },
   createDeployment: {
     method: "POST",
@@ -27,14 +23,14 @@ export const deploymentAdministrationOperations = operationTable(common, {
     summary: "Create a deployment",
     description: "The deployment is provisioning until a worker with a matching environment reports in.",
     body: jsonBody(CreateDeployment),
-    answers: { 201: one("Created."), ...genericFaults(400, 413), ...always },
+    answers: { 201: one("Created.") },
   },
   getDeployment: {
     method: "GET",
     path: "/admin/deployments/{deploymentId}",
     summary: "Read one deployment, its workers and why it is not ready",
     params,
-    answers: { 200: one("The deployment."), ...genericFaults(404), ...always },
+    answers: { 200: one("The deployment.") },
   },
   updateDeployment: {
     method: "PATCH",
@@ -43,7 +39,7 @@ export const deploymentAdministrationOperations = operationTable(common, {
     description: "Running jobs finish under the old settings. Takes effect everywhere within 2 seconds.",
     params,
     body: jsonBody(UpdateDeployment),
-    answers: { 200: one("Updated."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: one("Updated.") },
   },
   stopDeployment: {
     method: "POST",
@@ -52,14 +48,14 @@ export const deploymentAdministrationOperations = operationTable(common, {
     description:
       "New submissions get 422 deployment_stopped, and workers_wanted drops to 0. Accepted jobs are kept: workers that are still running finish theirs, and the rest wait until the deployment starts again or they expire. Reads keep working.",
     params,
-    answers: { 200: one("Stopped."), ...genericFaults(404), ...always },
+    answers: { 200: one("Stopped.") },
   },
   startDeployment: {
     method: "POST",
     path: "/admin/deployments/{deploymentId}/start",
     summary: "Start a stopped deployment",
     params,
-    answers: { 200: one("The deployment is ready or provisioning."), ...genericFaults(404), ...always },
+    answers: { 200: one("The deployment is ready or provisioning.") },
   },
   deleteDeployment: {
     method: "DELETE",
@@ -67,6 +63,6 @@ export const deploymentAdministrationOperations = operationTable(common, {
     summary: "Remove a stopped deployment",
     description: "Unfinished jobs are canceled, and its jobs can no longer be read. Assets stay in their workspace.",
     params,
-    answers: { 204: emptyAnswer("Deleted."), ...genericFaults(404, 409), ...always },
+    answers: { 204: emptyAnswer("Deleted."), ...genericFaults(409) },
   },
 });

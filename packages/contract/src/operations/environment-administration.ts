@@ -10,20 +10,16 @@ import {
 } from "../operators/environments.ts";
 import { PageQuery } from "../pagination.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAdministration } from "./answers.ts";
 
-const always = genericFaults(401, 403, 429, 500, 503);
 const params = Type.Object({ environmentId: Uuid });
-const common = { tag: tags.administration, access: "admin" } as const;
-
-export const environmentAdministrationOperations = operationTable(common, {
+export const environmentAdministrationOperations = operationTable(ofAdministration, {
   listEnvironments: {
     method: "GET",
     path: "/admin/environments",
     summary: "List the environments",
     query: PageQuery,
-    answers: { 200: answer(EnvironmentPage, "One page, newest first."), ...genericFaults(400), ...always },
+    answers: { 200: answer(EnvironmentPage, "One page, newest first.") },
   },
   saveEnvironment: {
     method: "POST",
@@ -34,8 +30,6 @@ export const environmentAdministrationOperations = operationTable(common, {
     answers: {
       200: answer(Environment, "The newest version is the same already."),
       201: answer(Environment, "Kept as a new version."),
-      ...genericFaults(400, 413),
-      ...always,
     },
   },
   getEnvironment: {
@@ -43,7 +37,7 @@ export const environmentAdministrationOperations = operationTable(common, {
     path: "/admin/environments/{environmentId}",
     summary: "Read an environment with its lock",
     params,
-    answers: { 200: answer(EnvironmentWithLock, "The environment."), ...genericFaults(404), ...always },
+    answers: { 200: answer(EnvironmentWithLock, "The environment.") },
   },
   compareEnvironments: {
     method: "GET",
@@ -51,17 +45,13 @@ export const environmentAdministrationOperations = operationTable(common, {
     summary: "Say what differs between two environments",
     params,
     query: Type.Object({ to: Uuid }),
-    answers: {
-      200: answer(EnvironmentDifferences, "What changed from the environment in the path to the other one."),
-      ...genericFaults(400, 404),
-      ...always,
-    },
+    answers: { 200: answer(EnvironmentDifferences, "What changed from the environment in the path to the other one.") },
   },
   deleteEnvironment: {
     method: "DELETE",
     path: "/admin/environments/{environmentId}",
     summary: "Remove an environment",
     params,
-    answers: { 204: emptyAnswer("Removed."), ...genericFaults(404, 409), ...always },
+    answers: { 204: emptyAnswer("Removed."), ...genericFaults(409) },
   },
 });

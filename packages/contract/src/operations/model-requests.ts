@@ -12,11 +12,11 @@ import {
 import { ModelInput, ModelOutput, ModelSegment, ProviderSegment } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { uuidPattern, webhookUrl } from "../wire-values.ts";
-import { answer, jsonBody, routerFaults, routerRefusals } from "./answers.ts";
+import { answer, jsonBody, routerFault, routerFaults, routerRefusals } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { cacheControl, errorReason, errorType, retryAfter, upstreamStatus } = headerName;
-const common = { tag: tags.modelRouter, access: "key" } as const;
+const common = { tag: tags.modelRouter, access: "key", refusals: routerFault } as const;
 
 const modelParams = Type.Object({ provider: ProviderSegment, model: ModelSegment });
 const requestParams = Type.Object({
@@ -30,7 +30,6 @@ const fault = (description: string, headers: readonly string[] = []) =>
 const notFound = fault(
   "invalid_input with the reason request_not_found: the workspace has no such request for this model. Also model_not_found and not_enabled.",
 );
-const readFaults = routerFaults(401, 403, 429, 500, 503);
 const statusHeaders = [cacheControl, retryAfter] as const;
 const webhookDescription = "Called once, when the request has completed. Must be https on port 443.";
 
@@ -62,13 +61,12 @@ export const modelRequestOperations = operationTable(common, {
         headerName.idempotentReplayed,
         ...statusHeaders,
       ]),
-      ...routerFaults(400, 402, 404, 409, 413),
       ...routerRefusals,
-      ...readFaults,
       429: fault(
         "rate_limited; with the reason queue_backlog_full, too many of the workspace's requests are already waiting.",
         [retryAfter],
       ),
+      ...routerFaults(402, 409),
     },
   },
   getModelRequestStatus: {
@@ -77,7 +75,7 @@ export const modelRequestOperations = operationTable(common, {
     summary: "Get the status of a queued model call",
     description: "Poll again after Retry-After seconds until the status is COMPLETED.",
     params: requestParams,
-    answers: { 200: answer(ModelRequest, "The status.", statusHeaders), 404: notFound, ...readFaults },
+    answers: { 200: answer(ModelRequest, "The status.", statusHeaders), 404: notFound },
   },
   getModelRequestResult: {
     method: "GET",
@@ -97,16 +95,15 @@ export const modelRequestOperations = operationTable(common, {
         bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
       },
       202: answer(ModelRequest, "Not completed yet.", statusHeaders),
-      ...routerFaults(400, 422, 502),
       404: notFound,
       409: fault("invalid_input with the reason cancelled: the request was cancelled before it ran.", [
         headerName.creditsUsed,
       ]),
-      ...readFaults,
       504: fault(
         "deadline_exceeded with the reason queue_timeout: the request waited too long and did not run. Also provider_timeout.",
         [upstreamStatus, headerName.creditsUsed],
       ),
+      ...routerFaults(400, 422, 502),
     },
   },
   cancelModelRequest: {
@@ -122,7 +119,6 @@ export const modelRequestOperations = operationTable(common, {
       409: fault(
         "invalid_input with a reason. cancel_refused: the provider already has the request and cannot or did not stop it. already_completed: the request has ended.",
       ),
-      ...readFaults,
     },
   },
   listModelRequests: {
@@ -131,10 +127,6 @@ export const modelRequestOperations = operationTable(common, {
     summary: "List the workspace's queued model calls",
     description: "Waiting and running requests, and those that completed within 24 hours. Newest first.",
     query: ModelRequestQuery,
-    answers: {
-      200: answer(ModelRequestPage, "One page of requests.", [cacheControl]),
-      ...routerFaults(400),
-      ...readFaults,
-    },
+    answers: { 200: answer(ModelRequestPage, "One page of requests.", [cacheControl]) },
   },
 });

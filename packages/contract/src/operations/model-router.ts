@@ -13,7 +13,7 @@ import {
 } from "../models.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, jsonBody, routerFaults, routerRefusals } from "./answers.ts";
+import { answer, emptyAnswer, jsonBody, routerFault, routerFaults, routerRefusals } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch, vary } = headerName;
@@ -23,9 +23,7 @@ const cached = [cacheControl, etag, vary] as const;
 const retiring = [headerName.deprecation, headerName.sunset] as const;
 const cachedModel = [...cached, ...retiring] as const;
 
-const readFaults = routerFaults(401, 403, 404, 429, 500, 503);
-
-const common = { tag: tags.modelRouter, access: "key" } as const;
+const common = { tag: tags.modelRouter, access: "key", refusals: routerFault } as const;
 
 export const modelRouterOperations = operationTable(common, {
   listModels: {
@@ -39,8 +37,7 @@ export const modelRouterOperations = operationTable(common, {
     answers: {
       200: answer(CatalogPage, "One page of the catalog.", cached),
       304: emptyAnswer("The caller already has this page.", cached),
-      ...routerFaults(400),
-      ...readFaults,
+      ...routerFaults(404),
     },
   },
   getModel: {
@@ -49,11 +46,7 @@ export const modelRouterOperations = operationTable(common, {
     summary: "Look up one model",
     params: modelParams,
     headers: conditional,
-    answers: {
-      200: answer(ModelDetail, "The model.", cachedModel),
-      304: emptyAnswer("Not modified.", cachedModel),
-      ...readFaults,
-    },
+    answers: { 200: answer(ModelDetail, "The model.", cachedModel), 304: emptyAnswer("Not modified.", cachedModel) },
   },
   invokeModel: {
     method: "POST",
@@ -91,9 +84,8 @@ export const modelRouterOperations = operationTable(common, {
         // Decisions, section 3: native outputs that are not JSON keep their own content type.
         bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream", "text/event-stream"],
       },
-      ...routerFaults(400, 402, 409, 413, 502, 504),
       ...routerRefusals,
-      ...readFaults,
+      ...routerFaults(402, 409, 502, 504),
     },
   },
   estimateModel: {
@@ -107,11 +99,7 @@ export const modelRouterOperations = operationTable(common, {
       "credential, a model is free here.",
     params: modelParams,
     body: jsonBody(ModelInput),
-    answers: {
-      200: answer(ModelEstimate, "What the call would cost.", [cacheControl]),
-      ...routerFaults(400, 413, 422),
-      ...readFaults,
-    },
+    answers: { 200: answer(ModelEstimate, "What the call would cost.", [cacheControl]), ...routerFaults(422) },
   },
   getInputSchema: {
     method: "GET",
@@ -122,7 +110,6 @@ export const modelRouterOperations = operationTable(common, {
     answers: {
       200: answer(InputSchemaDocument, "A self-contained OpenAPI 3.1 document.", cached),
       304: emptyAnswer("Not modified.", cached),
-      ...readFaults,
     },
   },
 });

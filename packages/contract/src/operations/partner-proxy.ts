@@ -12,7 +12,7 @@ import {
   SkinEnhancerFlexibleRequest,
 } from "../partners/partner-a.ts";
 import { ImageToVideoRequest, PartnerBPrompt, TextToVideoRequest } from "../partners/partner-b.ts";
-import { answer, genericFaults, jsonBody } from "./answers.ts";
+import { answer, genericFault, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const startHeaders = Type.Object({
@@ -31,14 +31,12 @@ const taskId = Type.Object({ task_id: Type.String({ minLength: 1, description: "
 const promptId = Type.Object({ prompt_id: Type.String({ minLength: 1, description: "The prompt's id." }) });
 const replayed = [headerName.idempotentReplayed];
 
-const readFaults = genericFaults(401, 403, 404, 429, 500, 502, 503, 504);
-const startFaults = { ...genericFaults(400, 402, 413), ...readFaults };
 const taskStarted = answer(PartnerATaskResult, "The task was started.", replayed);
 const taskRead = answer(PartnerATaskResult, "The task.");
 const promptCreated = answer(PartnerBPrompt, "The prompt was accepted.", replayed);
 
 // Operations need a key unless they say otherwise.
-const common = { tag: tags.partnerProxy, access: "key" } as const;
+const common = { tag: tags.partnerProxy, access: "key", refusals: genericFault } as const;
 
 export const partnerProxyOperations = operationTable(common, {
   relightImage: {
@@ -47,14 +45,14 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Relight an image",
     headers: startHeaders,
     body: jsonBody(RelightRequest),
-    answers: { 200: taskStarted, ...startFaults },
+    answers: { 200: taskStarted, ...genericFaults(402, 404, 502, 504) },
   },
   getRelightTask: {
     method: "GET",
     path: "/proxy/partner-a/v1/ai/image-relight/{task_id}",
     summary: "Read a relight task",
     params: taskId,
-    answers: { 200: taskRead, ...readFaults },
+    answers: { 200: taskRead, ...genericFaults(502, 504) },
   },
   enhanceSkinFlexible: {
     method: "POST",
@@ -62,7 +60,7 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Enhance skin, flexible mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFlexibleRequest),
-    answers: { 200: taskStarted, ...startFaults },
+    answers: { 200: taskStarted, ...genericFaults(402, 404, 502, 504) },
   },
   enhanceSkinCreative: {
     method: "POST",
@@ -70,7 +68,7 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Enhance skin, creative mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerCreativeRequest),
-    answers: { 200: taskStarted, ...startFaults },
+    answers: { 200: taskStarted, ...genericFaults(402, 404, 502, 504) },
   },
   enhanceSkinFaithful: {
     method: "POST",
@@ -78,14 +76,14 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Enhance skin, faithful mode",
     headers: startHeaders,
     body: jsonBody(SkinEnhancerFaithfulRequest),
-    answers: { 200: taskStarted, ...startFaults },
+    answers: { 200: taskStarted, ...genericFaults(402, 404, 502, 504) },
   },
   getSkinEnhancerTask: {
     method: "GET",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/{task_id}",
     summary: "Read a skin enhancer task, in any mode",
     params: taskId,
-    answers: { 200: taskRead, ...readFaults },
+    answers: { 200: taskRead, ...genericFaults(502, 504) },
   },
   createTextToVideoPrompt: {
     method: "POST",
@@ -93,7 +91,7 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Make a video from text",
     headers: startHeaders,
     body: jsonBody(TextToVideoRequest),
-    answers: { 201: promptCreated, ...startFaults },
+    answers: { 201: promptCreated, ...genericFaults(402, 404, 502, 504) },
   },
   createImageToVideoPrompt: {
     method: "POST",
@@ -101,14 +99,14 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Make a video from an image",
     headers: startHeaders,
     body: jsonBody(ImageToVideoRequest),
-    answers: { 201: promptCreated, ...startFaults },
+    answers: { 201: promptCreated, ...genericFaults(402, 404, 502, 504) },
   },
   getPrompt: {
     method: "GET",
     path: "/proxy/partner-b/prompts/{prompt_id}",
     summary: "Read a prompt",
     params: promptId,
-    answers: { 200: answer(PartnerBPrompt, "The prompt."), ...readFaults },
+    answers: { 200: answer(PartnerBPrompt, "The prompt."), ...genericFaults(502, 504) },
   },
   receivePartnerCallback: {
     method: "POST",
@@ -123,7 +121,8 @@ export const partnerProxyOperations = operationTable(common, {
       token: Type.String({ minLength: 1, maxLength: 128, description: "The server's signature of this URL." }),
     }),
     body: jsonBody(Type.Unknown({ description: "The partner's message." })),
-    answers: { 200: answer(Type.Object({}), "Accepted."), ...genericFaults(400, 403, 404, 413, 500, 503) },
+    answers: { 200: answer(Type.Object({}), "Accepted."), ...genericFaults(403) },
+    notRefusedWith: [429],
   },
   createStorageTicket: {
     method: "POST",
@@ -131,9 +130,6 @@ export const partnerProxyOperations = operationTable(common, {
     summary: "Get an upload URL for a partner file",
     description: "PUT the bytes to upload_url, then pass download_url to the partner operation.",
     body: jsonBody(StorageRequest),
-    answers: {
-      200: answer(StorageTicket, "Where to upload the file and where to download it."),
-      ...genericFaults(400, 401, 403, 413, 429, 500, 503),
-    },
+    answers: { 200: answer(StorageTicket, "Where to upload the file and where to download it.") },
   },
 });

@@ -6,15 +6,13 @@ import { BadgeRow, BadgeRowInput, BadgeRowPage, EndBadgeRow, TriedBadge, TryBadg
 import { PageQuery } from "../pagination.ts";
 import { BadgeMap, BadgePlatform, BadgeQuery } from "../price-badges.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch } = headerName;
 const badgeRowId = Type.Object({ badgeRowId: Uuid });
-const adminFaults = genericFaults(400, 401, 403, 429, 500, 503);
-const writeFaults = { ...adminFaults, ...genericFaults(413) };
 
-const read = { tag: tags.priceBadges, access: "public" } as const;
+const read = { tag: tags.priceBadges, access: "public", refusals: genericFault } as const;
 const publicOperations = operationTable(read, {
   getBadges: {
     method: "GET",
@@ -26,12 +24,11 @@ const publicOperations = operationTable(read, {
     answers: {
       200: answer(BadgeMap, "Every badge, by node id.", [cacheControl, etag]),
       304: emptyAnswer("The caller already has these badges.", [cacheControl, etag]),
-      ...genericFaults(400, 429, 500, 503),
     },
   },
 });
 
-const common = { tag: tags.badgeAdministration, access: "admin" } as const;
+const common = { tag: tags.badgeAdministration, access: "admin", refusals: genericFault } as const;
 
 const operatorsOperations = operationTable(common, {
   listBadgeRows: {
@@ -44,7 +41,7 @@ const operatorsOperations = operationTable(common, {
       ended: Type.Optional(Type.Boolean({ description: "true: only ended badges. false: only the others." })),
       ...PageQuery.properties,
     }),
-    answers: { 200: answer(BadgeRowPage, "One page of badges."), ...adminFaults },
+    answers: { 200: answer(BadgeRowPage, "One page of badges.") },
   },
   createBadgeRow: {
     method: "POST",
@@ -52,7 +49,7 @@ const operatorsOperations = operationTable(common, {
     summary: "Store a badge",
     description: "The badge is checked first. A rejected one returns 400 with the findings, and nothing is stored.",
     body: jsonBody(BadgeRowInput),
-    answers: { 201: answer(BadgeRow, "The stored badge."), ...writeFaults, ...genericFaults(409) },
+    answers: { 201: answer(BadgeRow, "The stored badge."), ...genericFaults(409) },
   },
   replaceBadgeRow: {
     method: "PUT",
@@ -60,7 +57,7 @@ const operatorsOperations = operationTable(common, {
     summary: "Replace a stored badge",
     params: badgeRowId,
     body: jsonBody(BadgeRowInput),
-    answers: { 200: answer(BadgeRow, "The updated badge."), ...writeFaults, ...genericFaults(404, 409) },
+    answers: { 200: answer(BadgeRow, "The updated badge."), ...genericFaults(409) },
   },
   endBadgeRow: {
     method: "POST",
@@ -69,14 +66,14 @@ const operatorsOperations = operationTable(common, {
     description: "At a version, or immediately for all versions. The badge is kept for the record.",
     params: badgeRowId,
     body: jsonBody(EndBadgeRow, false),
-    answers: { 200: answer(BadgeRow, "The updated badge."), ...writeFaults, ...genericFaults(404, 409) },
+    answers: { 200: answer(BadgeRow, "The updated badge."), ...genericFaults(409) },
   },
   deleteBadgeRow: {
     method: "DELETE",
     path: "/admin/badges/{badgeRowId}",
     summary: "Remove a stored badge",
     params: badgeRowId,
-    answers: { 204: emptyAnswer("Removed."), ...adminFaults, ...genericFaults(404) },
+    answers: { 204: emptyAnswer("Removed."), ...genericFaults(400) },
   },
   tryBadge: {
     method: "POST",
@@ -84,7 +81,7 @@ const operatorsOperations = operationTable(common, {
     summary: "Check a badge and preview its prices",
     description: "Runs the full write-time check and evaluates samples. Nothing is stored.",
     body: jsonBody(TryBadge),
-    answers: { 200: answer(TriedBadge, "Findings and evaluated samples."), ...writeFaults },
+    answers: { 200: answer(TriedBadge, "Findings and evaluated samples.") },
   },
 });
 

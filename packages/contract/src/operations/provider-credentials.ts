@@ -2,22 +2,18 @@
 import { Type } from "typebox";
 import { ProviderCredential, ProviderCredentialList, PutProviderCredential } from "../account/provider-credentials.ts";
 import { operationTable } from "../operation.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, emptyAnswer, jsonBody, ofAccount } from "./answers.ts";
 
 const provider = Type.Object({
   provider: Type.String({ minLength: 1, maxLength: 64, description: "The provider's name." }),
 });
-const read = genericFaults(401, 403, 429, 500, 503);
 
-const common = { tag: tags.account, access: "key" } as const;
-
-export const providerCredentialOperations = operationTable(common, {
+export const providerCredentialOperations = operationTable(ofAccount, {
   listProviderCredentials: {
     method: "GET",
     path: "/account/provider-credentials",
     summary: "List the workspace's own provider credentials",
-    answers: { 200: answer(ProviderCredentialList, "The credentials. Secrets are not included."), ...read },
+    answers: { 200: answer(ProviderCredentialList, "The credentials. Secrets are not included.") },
   },
   putProviderCredential: {
     method: "PUT",
@@ -28,12 +24,7 @@ export const providerCredentialOperations = operationTable(common, {
       "Owners only. Within five seconds the workspace's model calls use it and are no longer charged for the provider's part. It is stored encrypted, bound to the provider's hosts, and never shown.",
     params: provider,
     body: jsonBody(PutProviderCredential),
-    answers: {
-      200: answer(ProviderCredential, "Replaced."),
-      201: answer(ProviderCredential, "Stored."),
-      ...genericFaults(400, 404, 413),
-      ...read,
-    },
+    answers: { 200: answer(ProviderCredential, "Replaced."), 201: answer(ProviderCredential, "Stored.") },
   },
   deleteProviderCredential: {
     method: "DELETE",
@@ -43,6 +34,6 @@ export const providerCredentialOperations = operationTable(common, {
     description:
       "Owners only. Calls use the server's credential again and are charged. Keep the credential valid until no call is in flight.",
     params: provider,
-    answers: { 204: emptyAnswer("Removed."), ...read, ...genericFaults(404) },
+    answers: { 204: emptyAnswer("Removed.") },
   },
 });

@@ -12,8 +12,8 @@ import {
 } from "../node-publishing.ts";
 import { CreateNode, NodeVersion, NodeVersionStatus, PublisherId, RegistryNode } from "../node-registry.ts";
 import { operationTable } from "../operation.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { memberFaults, publisherParams, writeFaults } from "./registry-parts.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody } from "./answers.ts";
+import { publisherParams } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const nodeId = Type.String({ minLength: 1, description: "The node's id." });
@@ -22,7 +22,7 @@ const nodeParams = Type.Object({ nodeId });
 const versionParams = Type.Object({ nodeId, version });
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
-const common = { tag: tags.registryAdministration, access: "admin" } as const;
+const common = { tag: tags.registryAdministration, access: "admin", refusals: genericFault } as const;
 
 export const registryAdministrationOperations = operationTable(common, {
   banPublisher: {
@@ -31,7 +31,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Ban a publisher and its nodes",
     params: publisherParams,
     body: jsonBody(BanReason, false),
-    answers: { 204: emptyAnswer("Banned."), ...writeFaults },
+    answers: { 204: emptyAnswer("Banned.") },
   },
   unbanPublisher: {
     method: "DELETE",
@@ -40,7 +40,7 @@ export const registryAdministrationOperations = operationTable(common, {
     description:
       "Nodes banned together with the publisher become available again; nodes banned individually stay banned.",
     params: publisherParams,
-    answers: { 204: emptyAnswer("The publisher can publish again."), ...memberFaults },
+    answers: { 204: emptyAnswer("The publisher can publish again.") },
   },
   banNode: {
     method: "POST",
@@ -48,14 +48,14 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Ban a node",
     params: publishedNodeParams,
     body: jsonBody(BanReason, false),
-    answers: { 204: emptyAnswer("Banned."), ...writeFaults },
+    answers: { 204: emptyAnswer("Banned.") },
   },
   createNodeAsAdmin: {
     method: "POST",
     path: "/admin/nodes",
     summary: "Create a node without a publisher",
     body: jsonBody(CreateNode),
-    answers: { 201: answer(RegistryNode, "The node."), ...genericFaults(400, 401, 403, 409, 413, 429, 500, 503) },
+    answers: { 201: answer(RegistryNode, "The node."), ...genericFaults(409) },
   },
   reviewNode: {
     method: "PUT",
@@ -63,7 +63,7 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Change a node as an operator",
     params: nodeParams,
     body: jsonBody(ReviewNode),
-    answers: { 200: answer(RegistryNode, "The updated node."), ...writeFaults, ...genericFaults(409) },
+    answers: { 200: answer(RegistryNode, "The updated node."), ...genericFaults(409) },
   },
   reviewNodeVersion: {
     method: "PUT",
@@ -71,14 +71,14 @@ export const registryAdministrationOperations = operationTable(common, {
     summary: "Review a version, with a reason",
     params: versionParams,
     body: jsonBody(ReviewNodeVersion),
-    answers: { 200: answer(NodeVersion, "The updated version."), ...writeFaults, ...genericFaults(409) },
+    answers: { 200: answer(NodeVersion, "The updated version."), ...genericFaults(409) },
   },
   getVersionReviewAsAdmin: {
     method: "GET",
     path: "/admin/nodes/{nodeId}/versions/{version}/review",
     summary: "Read a version's findings and status history",
     params: versionParams,
-    answers: { 200: answer(NodeVersionReview, "The findings and the status history."), ...memberFaults },
+    answers: { 200: answer(NodeVersionReview, "The findings and the status history.") },
   },
   undoReviewBatch: {
     method: "POST",
@@ -89,7 +89,7 @@ export const registryAdministrationOperations = operationTable(common, {
     params: Type.Object({
       batchId: Type.String({ format: "uuid", minLength: 1, description: "The batch_id of the changes." }),
     }),
-    answers: { 200: answer(Type.Array(NodeVersion), "The versions that were restored."), ...memberFaults },
+    answers: { 200: answer(Type.Array(NodeVersion), "The versions that were restored.") },
   },
   listNodeVersionsAsAdmin: {
     method: "GET",
@@ -105,14 +105,14 @@ export const registryAdministrationOperations = operationTable(common, {
       page: Type.Optional(Type.Integer({ description: "Page number from 1." })),
       pageSize: Type.Optional(Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page." })),
     }),
-    answers: { 200: answer(NodeVersionPage, "One page of versions."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 200: answer(NodeVersionPage, "One page of versions.") },
   },
   generateAdminToken: {
     method: "POST",
     path: "/admin/generate-token",
     freshSignIn: "always",
     summary: "Create a short-lived operator token",
-    answers: { 201: answer(GeneratedToken, "The token."), ...genericFaults(401, 403, 429, 500, 503) },
+    answers: { 201: answer(GeneratedToken, "The token.") },
   },
   createDescriptors: {
     method: "POST",
@@ -121,7 +121,7 @@ export const registryAdministrationOperations = operationTable(common, {
     description: "For extractors. Returns 409 if the version already has descriptors.",
     params: versionParams,
     body: jsonBody(ExtractedDescriptors),
-    answers: { 204: emptyAnswer("Stored."), ...writeFaults, ...genericFaults(409) },
+    answers: { 204: emptyAnswer("Stored."), ...genericFaults(409) },
   },
   backfillDescriptors: {
     method: "POST",
@@ -130,13 +130,13 @@ export const registryAdministrationOperations = operationTable(common, {
     query: Type.Object({
       max_node: Type.Optional(Type.Integer({ minimum: 1, default: 10, description: "The maximum number of nodes." })),
     }),
-    answers: { 204: emptyAnswer("The extraction has started."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 204: emptyAnswer("The extraction has started.") },
   },
   reindexNodes: {
     method: "POST",
     path: "/nodes/reindex",
     summary: "Rebuild the search index",
-    answers: { 204: emptyAnswer("Started."), ...genericFaults(401, 403, 429, 500, 503) },
+    answers: { 204: emptyAnswer("Started.") },
   },
   updateRepositoryStars: {
     method: "POST",
@@ -145,7 +145,7 @@ export const registryAdministrationOperations = operationTable(common, {
     query: Type.Object({
       max_batch: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: "The maximum number of nodes." })),
     }),
-    answers: { 204: emptyAnswer("Started."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 204: emptyAnswer("Started.") },
   },
   scanPendingVersions: {
     method: "GET",
@@ -165,9 +165,6 @@ export const registryAdministrationOperations = operationTable(common, {
         Type.Integer({ minimum: 1, default: 50, description: "The maximum number of versions." }),
       ),
     }),
-    answers: {
-      200: answer(Type.Array(NodeVersion), "The checked versions with their verdicts."),
-      ...genericFaults(400, 401, 403, 429, 500, 503),
-    },
+    answers: { 200: answer(Type.Array(NodeVersion), "The checked versions with their verdicts.") },
   },
 });

@@ -5,16 +5,8 @@ import { ClaimNode, EditPermission, NodePage, NodeTranslations } from "../node-p
 import { CreateNode, NodeVersion, PublisherId, RegistryNode, UpdateNode } from "../node-registry.ts";
 import { operationTable } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
-import {
-  conditional,
-  memberFaults,
-  nodeId,
-  nodeParams,
-  publisherParams,
-  readFaults,
-  writeFaults,
-} from "./registry-parts.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
+import { conditional, nodeId, nodeParams, publisherParams } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
@@ -22,7 +14,7 @@ const svcNodeName = Type.String({ minLength: 1, description: "The name of the no
 const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
 
 // Operations need a key unless they say otherwise.
-const common = { tag: tags.registry, access: "key" } as const;
+const common = { tag: tags.registry, access: "key", refusals: genericFault } as const;
 
 export const registryNodeOperations = operationTable(common, {
   createNode: {
@@ -32,7 +24,7 @@ export const registryNodeOperations = operationTable(common, {
     description: "A 400 lists every missing or invalid field. Fields managed by the server are ignored.",
     params: publisherParams,
     body: jsonBody(CreateNode),
-    answers: { 201: answer(RegistryNode, "The node."), ...writeFaults, ...genericFaults(409) },
+    answers: { 201: answer(RegistryNode, "The node."), ...genericFaults(409) },
   },
   listPublisherNodes: {
     method: "GET",
@@ -40,7 +32,7 @@ export const registryNodeOperations = operationTable(common, {
     summary: "List the nodes of a publisher",
     access: "public",
     params: publisherParams,
-    answers: { 200: answer(Type.Array(RegistryNode), "The nodes."), ...genericFaults(400, 404, 429, 500, 503) },
+    answers: { 200: answer(Type.Array(RegistryNode), "The nodes."), ...genericFaults(400) },
   },
   listPublisherNodesPaged: {
     method: "GET",
@@ -49,7 +41,7 @@ export const registryNodeOperations = operationTable(common, {
     access: "public",
     params: publisherParams,
     query: NumberedPageQuery,
-    answers: { 200: answer(NodePage, "One page of nodes."), ...genericFaults(400, 404, 429, 500, 503) },
+    answers: { 200: answer(NodePage, "One page of nodes.") },
   },
   updateNode: {
     method: "PUT",
@@ -57,24 +49,22 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Update a node",
     params: publishedNodeParams,
     body: jsonBody(UpdateNode),
-    answers: { 200: answer(RegistryNode, "The updated node."), ...writeFaults },
+    answers: { 200: answer(RegistryNode, "The updated node.") },
   },
   deleteNode: {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}",
     summary: "Delete a node",
     params: publishedNodeParams,
-    answers: { 204: emptyAnswer("Deleted. The id stays reserved."), ...memberFaults },
+    answers: { 204: emptyAnswer("Deleted. The id stays reserved.") },
   },
   getNodePermissions: {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/permissions",
     summary: "Get the caller's permissions on a node",
     params: publishedNodeParams,
-    answers: {
-      200: answer(EditPermission, "The caller's permissions."),
-      ...genericFaults(400, 401, 404, 429, 500, 503),
-    },
+    answers: { 200: answer(EditPermission, "The caller's permissions."), ...genericFaults(400) },
+    notRefusedWith: [403],
   },
   claimNode: {
     method: "POST",
@@ -82,7 +72,7 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Claim an unowned node",
     params: publishedNodeParams,
     body: jsonBody(ClaimNode),
-    answers: { 204: emptyAnswer("The publisher now owns the node."), ...writeFaults },
+    answers: { 204: emptyAnswer("The publisher now owns the node.") },
   },
   listNodes: {
     method: "GET",
@@ -115,7 +105,6 @@ export const registryNodeOperations = operationTable(common, {
     answers: {
       200: answer(NodePage, "One page of nodes.", [etag]),
       304: emptyAnswer("The caller already has this page.", [etag]),
-      ...genericFaults(400, 429, 500, 503),
     },
   },
   searchNodes: {
@@ -141,7 +130,6 @@ export const registryNodeOperations = operationTable(common, {
     answers: {
       200: answer(NodePage, "One page of nodes, best match first.", [etag]),
       304: emptyAnswer("The caller already has this page.", [etag]),
-      ...genericFaults(400, 429, 500, 503),
     },
   },
   dumpNodes: {
@@ -159,10 +147,7 @@ export const registryNodeOperations = operationTable(common, {
         Type.Boolean({ description: "Include banned nodes and, with timestamp, deleted ones. Off by default." }),
       ),
     }),
-    answers: {
-      200: rawAnswer("application/x-ndjson", "The nodes, one JSON object per line."),
-      ...genericFaults(400, 429, 500, 503),
-    },
+    answers: { 200: rawAnswer("application/x-ndjson", "The nodes, one JSON object per line.") },
   },
   getNode: {
     method: "GET",
@@ -178,8 +163,7 @@ export const registryNodeOperations = operationTable(common, {
       200: answer(RegistryNode, "The node.", [etag]),
       302: emptyAnswer("The same node under its canonical spelling.", [headerName.location]),
       304: emptyAnswer("Not modified.", [etag]),
-      ...readFaults,
-      ...genericFaults(400),
+      ...genericFaults(403),
     },
   },
   installNode: {
@@ -197,7 +181,7 @@ export const registryNodeOperations = operationTable(common, {
         }),
       ),
     }),
-    answers: { 200: answer(NodeVersion, "The version, with its downloadUrl."), ...readFaults, ...genericFaults(400) },
+    answers: { 200: answer(NodeVersion, "The version, with its downloadUrl."), ...genericFaults(403) },
   },
   createReview: {
     method: "POST",
@@ -206,7 +190,7 @@ export const registryNodeOperations = operationTable(common, {
     description: "One rating per person and node. A second rating replaces the first.",
     params: nodeParams,
     query: Type.Object({ star: Type.Integer({ minimum: 1, maximum: 5, description: "Stars." }) }),
-    answers: { 200: answer(RegistryNode, "The node, with its new rating."), ...memberFaults, ...genericFaults(400) },
+    answers: { 200: answer(RegistryNode, "The node, with its new rating.") },
   },
   createNodeTranslations: {
     method: "POST",
@@ -214,7 +198,7 @@ export const registryNodeOperations = operationTable(common, {
     summary: "Add translations to a node",
     params: nodeParams,
     body: jsonBody(NodeTranslations),
-    answers: { 201: answer(RegistryNode, "The node."), ...writeFaults },
+    answers: { 201: answer(RegistryNode, "The node.") },
   },
   getNodeByDescriptorName: {
     method: "GET",
@@ -223,10 +207,6 @@ export const registryNodeOperations = operationTable(common, {
     access: "public",
     params: Type.Object({ svcNodeName }),
     headers: conditional,
-    answers: {
-      200: answer(RegistryNode, "The node.", [etag]),
-      304: emptyAnswer("Not modified.", [etag]),
-      ...genericFaults(404, 429, 500, 503),
-    },
+    answers: { 200: answer(RegistryNode, "The node.", [etag]), 304: emptyAnswer("Not modified.", [etag]) },
   },
 });

@@ -27,8 +27,8 @@ import {
 } from "../node-registry.ts";
 import { operationTable } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
-import { conditional, memberFaults, nodeId, nodeParams, readFaults, writeFaults } from "./registry-parts.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody } from "./answers.ts";
+import { conditional, nodeId, nodeParams } from "./registry-parts.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
@@ -45,7 +45,7 @@ const versionParams = Type.Object({ nodeId, version });
 const descriptorParams = Type.Object({ nodeId, version, svcNodeName });
 
 // Operations need a key unless they say otherwise.
-const common = { tag: tags.registry, access: "key" } as const;
+const common = { tag: tags.registry, access: "key", refusals: genericFault } as const;
 
 export const registryVersionOperations = operationTable(common, {
   publishNodeVersion: {
@@ -59,7 +59,6 @@ export const registryVersionOperations = operationTable(common, {
     body: jsonBody(PublishNodeVersion),
     answers: {
       201: answer(PublishedNodeVersion, "The version, and where to upload its archive."),
-      ...writeFaults,
       ...genericFaults(409),
     },
   },
@@ -69,21 +68,21 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Update a version",
     params: versionIdParams,
     body: jsonBody(UpdateNodeVersion),
-    answers: { 200: answer(NodeVersion, "The updated version."), ...writeFaults },
+    answers: { 200: answer(NodeVersion, "The updated version.") },
   },
   deleteNodeVersion: {
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
     summary: "Delete a version",
     params: versionIdParams,
-    answers: { 204: emptyAnswer("Deleted. The version number cannot be reused."), ...memberFaults },
+    answers: { 204: emptyAnswer("Deleted. The version number cannot be reused.") },
   },
   getVersionReview: {
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/review",
     summary: "Read a version's findings and status history",
     params: versionIdParams,
-    answers: { 200: answer(NodeVersionReview, "The findings and the status history."), ...memberFaults },
+    answers: { 200: answer(NodeVersionReview, "The findings and the status history.") },
   },
   appealNodeVersion: {
     method: "POST",
@@ -93,7 +92,7 @@ export const registryVersionOperations = operationTable(common, {
       "The appeal waits until an operator decides. Returns 409 if the version is neither flagged nor banned, or if an appeal is already waiting.",
     params: versionIdParams,
     body: jsonBody(AppealNodeVersion),
-    answers: { 200: answer(NodeVersion, "The version with its appeal."), ...writeFaults, ...genericFaults(409) },
+    answers: { 200: answer(NodeVersion, "The version with its appeal."), ...genericFaults(409) },
   },
   listNodeVersions: {
     method: "GET",
@@ -109,8 +108,7 @@ export const registryVersionOperations = operationTable(common, {
     answers: {
       200: answer(Type.Array(NodeVersion), "The versions, highest first.", [etag]),
       304: emptyAnswer("Not modified.", [etag]),
-      ...readFaults,
-      ...genericFaults(400),
+      ...genericFaults(403),
     },
   },
   getNodeVersion: {
@@ -119,7 +117,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Read a version by its number",
     access: "public",
     params: versionParams,
-    answers: { 200: answer(NodeVersion, "The version."), ...readFaults },
+    answers: { 200: answer(NodeVersion, "The version."), ...genericFaults(403) },
   },
   getNodeReadme: {
     method: "GET",
@@ -129,7 +127,7 @@ export const registryVersionOperations = operationTable(common, {
       "Only members of the publisher and operators can read the readme of a version that is not active. Returns 404 if there is none.",
     access: "public",
     params: versionParams,
-    answers: { 200: answer(NodeReadme, "The readme."), ...readFaults },
+    answers: { 200: answer(NodeReadme, "The readme."), ...genericFaults(403) },
   },
   getNodeCapabilities: {
     method: "GET",
@@ -142,7 +140,7 @@ export const registryVersionOperations = operationTable(common, {
     query: Type.Object({
       since: Type.Optional(Type.String({ description: "Compare with this version instead." })),
     }),
-    answers: { 200: answer(NodeCapabilities, "The capabilities."), ...readFaults, ...genericFaults(400) },
+    answers: { 200: answer(NodeCapabilities, "The capabilities."), ...genericFaults(403) },
   },
   getNodeVersionsInBulk: {
     method: "POST",
@@ -150,7 +148,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Look up many versions",
     access: "public",
     body: jsonBody(BulkNodeVersionsRequest),
-    answers: { 200: answer(BulkNodeVersions, "A result for each."), ...genericFaults(400, 413, 429, 500, 503) },
+    answers: { 200: answer(BulkNodeVersions, "A result for each.") },
   },
   listAllVersions: {
     method: "GET",
@@ -170,7 +168,7 @@ export const registryVersionOperations = operationTable(common, {
         }),
       ),
     }),
-    answers: { 200: answer(NodeVersionPage, "One page of versions."), ...genericFaults(400, 403, 429, 500, 503) },
+    answers: { 200: answer(NodeVersionPage, "One page of versions."), ...genericFaults(403) },
   },
   listDescriptors: {
     method: "GET",
@@ -183,8 +181,7 @@ export const registryVersionOperations = operationTable(common, {
     answers: {
       200: answer(DescriptorPage, "One page of descriptors.", [etag]),
       304: emptyAnswer("The caller already has this page.", [etag]),
-      ...readFaults,
-      ...genericFaults(400),
+      ...genericFaults(403),
     },
   },
   getDescriptor: {
@@ -193,7 +190,7 @@ export const registryVersionOperations = operationTable(common, {
     summary: "Read a descriptor",
     access: "public",
     params: descriptorParams,
-    answers: { 200: answer(NodeDescriptor, "The descriptor."), ...readFaults },
+    answers: { 200: answer(NodeDescriptor, "The descriptor."), ...genericFaults(403) },
   },
   updateDescriptor: {
     method: "PUT",
@@ -203,7 +200,7 @@ export const registryVersionOperations = operationTable(common, {
       "Merges the given fields, and creates the descriptor if it is missing and the version exists. Only admins can change policy.",
     params: descriptorParams,
     body: jsonBody(UpdateDescriptor),
-    answers: { 200: answer(NodeDescriptor, "The updated descriptor."), ...writeFaults },
+    answers: { 200: answer(NodeDescriptor, "The updated descriptor.") },
   },
   searchDescriptors: {
     method: "GET",
@@ -222,6 +219,6 @@ export const registryVersionOperations = operationTable(common, {
         }),
       ),
     }),
-    answers: { 200: answer(DescriptorSearchPage, "One page of descriptors."), ...genericFaults(400, 429, 500, 503) },
+    answers: { 200: answer(DescriptorSearchPage, "One page of descriptors.") },
   },
 });

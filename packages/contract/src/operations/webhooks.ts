@@ -17,30 +17,25 @@ import {
   WebhookTargets,
 } from "../webhooks.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, genericFaults, jsonBody } from "./answers.ts";
-import { tags } from "./tags.ts";
+import { answer, genericFaults, jsonBody, ofAccount } from "./answers.ts";
 
 const deliveryId = Type.Object({ deliveryId: Uuid });
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
 
-const common = { tag: tags.account, access: "key" } as const;
-
-export const webhookOperations = operationTable(common, {
+export const webhookOperations = operationTable(ofAccount, {
   listWebhookDeliveries: {
     method: "GET",
     path: "/account/webhooks/deliveries",
     summary: "List webhook deliveries",
     description: "Newest first. Deliveries are kept for 30 days.",
     query: WebhookDeliveryQuery,
-    answers: { 200: answer(WebhookDeliveryPage, "One page."), ...genericFaults(400), ...read },
+    answers: { 200: answer(WebhookDeliveryPage, "One page.") },
   },
   getWebhookDelivery: {
     method: "GET",
     path: "/account/webhooks/deliveries/{deliveryId}",
     summary: "Get one delivery with its body and attempts",
     params: deliveryId,
-    answers: { 200: answer(WebhookDeliveryDetail, "The delivery."), ...read, ...genericFaults(404) },
+    answers: { 200: answer(WebhookDeliveryDetail, "The delivery.") },
   },
   redeliverWebhook: {
     method: "POST",
@@ -49,11 +44,7 @@ export const webhookOperations = operationTable(common, {
     description:
       "Makes one attempt now, whatever the delivery's status: same webhook-id and body, new timestamp and signature. A pending delivery keeps its schedule. Returns 409 while it is being sent.",
     params: deliveryId,
-    answers: {
-      202: answer(WebhookDelivery, "The delivery. Read it again to see the result."),
-      ...read,
-      ...genericFaults(404, 409),
-    },
+    answers: { 202: answer(WebhookDelivery, "The delivery. Read it again to see the result."), ...genericFaults(409) },
   },
   sendTestWebhook: {
     method: "POST",
@@ -61,7 +52,7 @@ export const webhookOperations = operationTable(common, {
     summary: "Send a test event",
     description: "Makes one attempt, signed like every delivery. It shows up in the delivery log.",
     body: jsonBody(SendTestWebhook),
-    answers: { 202: answer(WebhookDelivery, "The delivery. Read it again to see the result."), ...write },
+    answers: { 202: answer(WebhookDelivery, "The delivery. Read it again to see the result.") },
   },
   listWebhookReceivers: {
     method: "GET",
@@ -69,13 +60,13 @@ export const webhookOperations = operationTable(common, {
     summary: "List failing receivers",
     description:
       "After five consecutive failures a receiver is tried once a minute. After five days without a success it is disabled until a redelivery succeeds.",
-    answers: { 200: answer(WebhookReceiverList, "The receivers."), ...read },
+    answers: { 200: answer(WebhookReceiverList, "The receivers.") },
   },
   getWebhookTargets: {
     method: "GET",
     path: "/account/webhooks/targets",
     summary: "List the loopback receivers that webhooks may reach",
-    answers: { 200: answer(WebhookTargets, "The targets."), ...read },
+    answers: { 200: answer(WebhookTargets, "The targets.") },
   },
   replaceWebhookTargets: {
     method: "PUT",
@@ -85,13 +76,13 @@ export const webhookOperations = operationTable(common, {
     description:
       "Owners only, and only on a development server: one that listens on loopback and has no public address. Other servers return 403. Takes effect immediately and survives a restart. The server's own ports stay closed.",
     body: jsonBody(ReplaceWebhookTargets),
-    answers: { 200: answer(WebhookTargets, "The updated targets."), ...write },
+    answers: { 200: answer(WebhookTargets, "The updated targets.") },
   },
   listWebhookSecrets: {
     method: "GET",
     path: "/account/webhooks/secrets",
     summary: "List the webhook secrets",
-    answers: { 200: answer(WebhookSecretList, "The secrets. Their values are not included."), ...read },
+    answers: { 200: answer(WebhookSecretList, "The secrets. Their values are not included.") },
   },
   rotateWebhookSecret: {
     method: "POST",
@@ -102,6 +93,6 @@ export const webhookOperations = operationTable(common, {
     description:
       "Owners only. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that receivers can switch.",
     body: jsonBody(RotateWebhookSecret, false),
-    answers: { 201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]), ...write },
+    answers: { 201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]) },
   },
 });

@@ -30,11 +30,18 @@ import {
   WorkerTokenList,
 } from "../operators/workers.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, bytesBody, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
+import {
+  answer,
+  bytesBody,
+  emptyAnswer,
+  genericFault,
+  genericFaults,
+  jsonBody,
+  ofAdministration,
+  rawAnswer,
+} from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const always = genericFaults(401, 403, 404, 429, 500, 503);
-const body = genericFaults(400, 413);
 const params = Type.Object({ workerId: Uuid });
 const ofJob = Type.Object({
   workerId: Uuid,
@@ -43,7 +50,7 @@ const ofJob = Type.Object({
 });
 const jobPath = "/api/workers/{workerId}/jobs/{jobId}/{attempt}";
 
-const common = { tag: tags.workers, access: "worker" } as const;
+const common = { tag: tags.workers, access: "worker", refusals: genericFault } as const;
 
 export const workerOperations = operationTable(common, {
   reportWorker: {
@@ -53,14 +60,14 @@ export const workerOperations = operationTable(common, {
     description: "The worker chooses its id. The id stays bound to the token that first used it.",
     params,
     body: jsonBody(ReportWorker),
-    answers: { 200: answer(WorkerStanding, "Registered."), ...genericFaults(409), ...body, ...always },
+    answers: { 200: answer(WorkerStanding, "Registered."), ...genericFaults(409) },
   },
   leavePool: {
     method: "DELETE",
     path: "/api/workers/{workerId}",
     summary: "Unregister a worker",
     params,
-    answers: { 204: emptyAnswer("Unregistered."), ...always },
+    answers: { 204: emptyAnswer("Unregistered.") },
   },
   describeEnvironment: {
     method: "PUT",
@@ -69,7 +76,7 @@ export const workerOperations = operationTable(common, {
     description: "Needed once for all identical workers. Submitted graphs are checked against it.",
     params,
     body: jsonBody(WorkerEnvironment),
-    answers: { 204: emptyAnswer("Registered."), ...body, ...always },
+    answers: { 204: emptyAnswer("Registered.") },
   },
   reportScaler: {
     method: "PUT",
@@ -78,14 +85,14 @@ export const workerOperations = operationTable(common, {
     description: "Answers as soon as the number differs from known_wanted, at the latest after wait_ms.",
     params: Type.Object({ scalerId: Uuid }),
     body: jsonBody(ReportScaler),
-    answers: { 200: answer(ScalerOrders, "How many workers to have."), ...body, ...always },
+    answers: { 200: answer(ScalerOrders, "How many workers to have.") },
   },
   readPinnedLock: {
     method: "GET",
     path: "/api/workers/{workerId}/lock",
     summary: "Read the lock that a worker must equal",
     params,
-    answers: { 200: answer(EnvironmentLock, "The lock pinned for its pool."), ...always },
+    answers: { 200: answer(EnvironmentLock, "The lock pinned for its pool.") },
   },
   claimJobs: {
     method: "POST",
@@ -94,7 +101,7 @@ export const workerOperations = operationTable(common, {
     description: "Waits until there is a job this worker can run, or the wait times out.",
     params,
     body: jsonBody(ClaimWork),
-    answers: { 200: answer(LeasedJobList, "The claimed jobs."), ...body, ...always },
+    answers: { 200: answer(LeasedJobList, "The claimed jobs.") },
   },
   listLeasedJobs: {
     method: "GET",
@@ -102,7 +109,7 @@ export const workerOperations = operationTable(common, {
     summary: "List the jobs a worker holds",
     description: "For a worker that restarted or lost the response to a claim.",
     params,
-    answers: { 200: answer(LeasedJobList, "The jobs, each with its attempt."), ...always },
+    answers: { 200: answer(LeasedJobList, "The jobs, each with its attempt.") },
   },
   sendHeartbeat: {
     method: "POST",
@@ -110,7 +117,7 @@ export const workerOperations = operationTable(common, {
     summary: "Send a heartbeat for jobs",
     params,
     body: jsonBody(HeartbeatLeases),
-    answers: { 200: answer(LeaseStates, "The state of each job."), ...body, ...always },
+    answers: { 200: answer(LeaseStates, "The state of each job.") },
   },
   watchCancels: {
     method: "POST",
@@ -118,7 +125,7 @@ export const workerOperations = operationTable(common, {
     summary: "Wait for jobs to be canceled",
     params,
     body: jsonBody(WatchCancels),
-    answers: { 200: answer(CancelsSeen, "The jobs to stop."), ...body, ...always },
+    answers: { 200: answer(CancelsSeen, "The jobs to stop.") },
   },
   reportProgress: {
     method: "POST",
@@ -126,7 +133,7 @@ export const workerOperations = operationTable(common, {
     summary: "Report job progress",
     params,
     body: jsonBody(ReportProgress),
-    answers: { 204: emptyAnswer("Accepted, unless it was stale."), ...body, ...always },
+    answers: { 204: emptyAnswer("Accepted, unless it was stale.") },
   },
   reportPreview: {
     method: "PUT",
@@ -136,14 +143,14 @@ export const workerOperations = operationTable(common, {
     params: ofJob,
     query: Type.Object({ node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node." }) }),
     body: bytesBody("application/octet-stream"),
-    answers: { 204: emptyAnswer("Accepted, unless it was stale."), ...body, ...always },
+    answers: { 204: emptyAnswer("Accepted, unless it was stale.") },
   },
   readJobInput: {
     method: "GET",
     path: `${jobPath}/inputs/{assetId}`,
     summary: "Download an input file of a job",
     params: Type.Object({ ...ofJob.properties, assetId: Uuid }),
-    answers: { 200: rawAnswer("application/octet-stream", "Its bytes.", [headerName.etag]), ...always },
+    answers: { 200: rawAnswer("application/octet-stream", "Its bytes.", [headerName.etag]) },
   },
   keepKnownOutput: {
     method: "POST",
@@ -152,7 +159,7 @@ export const workerOperations = operationTable(common, {
     description: "Works if the job's workspace already has these bytes. On `blob_not_found`, upload the bytes instead.",
     params: ofJob,
     body: jsonBody(OutputByHash),
-    answers: { 200: answer(KeptOutput, "Added to the job."), ...body, ...always },
+    answers: { 200: answer(KeptOutput, "Added to the job.") },
   },
   keepOutput: {
     method: "PUT",
@@ -161,13 +168,7 @@ export const workerOperations = operationTable(common, {
     params: ofJob,
     query: OutputQuery,
     body: bytesBody("application/octet-stream"),
-    answers: {
-      200: answer(KeptOutput, "Added to the job."),
-      ...genericFaults(409),
-      507: genericFault[503],
-      ...body,
-      ...always,
-    },
+    answers: { 200: answer(KeptOutput, "Added to the job."), 507: genericFault[503], ...genericFaults(409) },
   },
   finishJob: {
     method: "POST",
@@ -175,7 +176,7 @@ export const workerOperations = operationTable(common, {
     summary: "End a job's attempt",
     params: ofJob,
     body: jsonBody(FinishJob),
-    answers: { 204: emptyAnswer("The job ended, or waits for its next attempt."), ...body, ...always },
+    answers: { 204: emptyAnswer("The job ended, or waits for its next attempt.") },
   },
   giveBackJob: {
     method: "POST",
@@ -183,22 +184,18 @@ export const workerOperations = operationTable(common, {
     summary: "Return a job",
     description: "The job is queued again, and the attempt does not count.",
     params: ofJob,
-    answers: { 204: emptyAnswer("Returned."), ...always },
+    answers: { 204: emptyAnswer("Returned.") },
   },
 });
 
-const adminAlways = genericFaults(401, 403, 429, 500, 503);
-
 const ofPool = Type.Object({ poolId: Type.String({ minLength: 1, description: "The pool's id, or `shared`." }) });
 
-const administration = { tag: tags.administration, access: "admin" } as const;
-
-export const workerAdministrationOperations = operationTable(administration, {
+export const workerAdministrationOperations = operationTable(ofAdministration, {
   listWorkerTokens: {
     method: "GET",
     path: "/admin/worker-tokens",
     summary: "List worker tokens",
-    answers: { 200: answer(WorkerTokenList, "All tokens, including revoked ones."), ...adminAlways },
+    answers: { 200: answer(WorkerTokenList, "All tokens, including revoked ones.") },
   },
   createWorkerToken: {
     method: "POST",
@@ -206,12 +203,7 @@ export const workerAdministrationOperations = operationTable(administration, {
     summary: "Create a worker token",
     description: "The token is only shown in this response. Names are unique among active tokens.",
     body: jsonBody(CreateWorkerToken),
-    answers: {
-      201: answer(CreatedWorkerToken, "The token works immediately."),
-      ...genericFaults(409),
-      ...body,
-      ...adminAlways,
-    },
+    answers: { 201: answer(CreatedWorkerToken, "The token works immediately."), ...genericFaults(409) },
   },
   revokeWorkerToken: {
     method: "DELETE",
@@ -219,14 +211,14 @@ export const workerAdministrationOperations = operationTable(administration, {
     summary: "Revoke a worker token",
     description: "Its workers are locked out within two seconds. Their jobs run elsewhere once the leases expire.",
     params: Type.Object({ tokenId: Uuid }),
-    answers: { 204: emptyAnswer("The token no longer works."), ...genericFaults(404), ...adminAlways },
+    answers: { 204: emptyAnswer("The token no longer works.") },
   },
   getPool: {
     method: "GET",
     path: "/admin/pools/{poolId}",
     summary: "Read a pool",
     params: ofPool,
-    answers: { 200: answer(Pool, "The pool."), ...genericFaults(404), ...adminAlways },
+    answers: { 200: answer(Pool, "The pool.") },
   },
   changePool: {
     method: "PATCH",
@@ -236,7 +228,7 @@ export const workerAdministrationOperations = operationTable(administration, {
       "Workers beside an application whose folder differs from the lock get no more jobs; running jobs finish. On a deployment's pool this changes environment.lock_id of the deployment.",
     params: ofPool,
     body: jsonBody(ChangePool),
-    answers: { 200: answer(Pool, "Changed."), ...genericFaults(404), ...body, ...adminAlways },
+    answers: { 200: answer(Pool, "Changed.") },
   },
   listPoolWorkers: {
     method: "GET",
@@ -244,11 +236,7 @@ export const workerAdministrationOperations = operationTable(administration, {
     summary: "List the connected workers of a pool",
     description: "A deployment's pool has the deployment's id. Use `shared` for the pool of the managed cloud.",
     params: ofPool,
-    answers: {
-      200: answer(PoolWorkerList, "The workers. Empty if no worker is connected."),
-      ...genericFaults(404),
-      ...adminAlways,
-    },
+    answers: { 200: answer(PoolWorkerList, "The workers. Empty if no worker is connected.") },
   },
   changePoolWorker: {
     method: "PATCH",
@@ -261,6 +249,6 @@ export const workerAdministrationOperations = operationTable(administration, {
       workerId: Uuid,
     }),
     body: jsonBody(ChangePoolWorker),
-    answers: { 204: emptyAnswer("Changed."), ...genericFaults(404), ...body, ...adminAlways },
+    answers: { 204: emptyAnswer("Changed.") },
   },
 });

@@ -6,20 +6,18 @@ import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
 import { wordOf } from "../wire-values.ts";
-import { answer, bytesAnswers, emptyAnswer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
+import { answer, bytesAnswers, emptyAnswer, jsonBody, rawAnswer, workflowFault, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const id = Type.Object({
   id: Type.String({ format: "uuid", minLength: 1, description: "The asset's id. A malformed id returns 404." }),
 });
-const callerFaults = workflowFaults(401, 403, 429, 500, 503);
-const readFaults = { ...callerFaults, ...workflowFaults(404) };
 const minted = answer(Asset, "A new asset with new bytes.", [headerName.location]);
 const known = answer(Asset, "The server already had these bytes.", [headerName.location]);
 const bytes = bytesAnswers("application/octet-stream");
 const ifNoneMatch = { [headerName.ifNoneMatch]: Type.Optional(Type.String()) };
 
-const common = { tag: tags.assets, access: "key" } as const;
+const common = { tag: tags.assets, access: "key", refusals: workflowFault } as const;
 
 export const workflowAssetOperations = operationTable(common, {
   uploadAsset: {
@@ -34,9 +32,8 @@ export const workflowAssetOperations = operationTable(common, {
     answers: {
       200: known,
       201: minted,
-      ...workflowFaults(400, 409, 413, 422),
       507: answer(WorkflowError, "storage_full: the server is out of disk space.", [headerName.cacheControl]),
-      ...callerFaults,
+      ...workflowFaults(409, 422),
     },
   },
   createAssetFromHash: {
@@ -47,8 +44,7 @@ export const workflowAssetOperations = operationTable(common, {
     answers: {
       200: answer(Asset, "An identical asset already exists.", [headerName.location]),
       201: answer(Asset, "A new asset.", [headerName.location]),
-      ...workflowFaults(400, 413, 422),
-      ...readFaults,
+      ...workflowFaults(404, 422),
     },
   },
   createAssetFromPath: {
@@ -61,9 +57,8 @@ export const workflowAssetOperations = operationTable(common, {
     answers: {
       200: known,
       201: minted,
-      ...workflowFaults(400, 409, 413, 422),
       507: answer(WorkflowError, "storage_full: the server is out of disk space.", [headerName.cacheControl]),
-      ...readFaults,
+      ...workflowFaults(404, 409, 422),
     },
   },
   checkAssetByHash: {
@@ -112,14 +107,14 @@ export const workflowAssetOperations = operationTable(common, {
       ),
       ...PageQuery.properties,
     }),
-    answers: { 200: answer(AssetPage, "One page of assets, newest first."), ...workflowFaults(400), ...callerFaults },
+    answers: { 200: answer(AssetPage, "One page of assets, newest first.") },
   },
   getAsset: {
     method: "GET",
     path: "/api/v2/assets/{id}",
     summary: "Resolve an asset to a fresh URL",
     params: id,
-    answers: { 200: answer(Asset, "The asset with a fresh url."), ...readFaults },
+    answers: { 200: answer(Asset, "The asset with a fresh url.") },
   },
   changeAssetTags: {
     method: "PATCH",
@@ -128,7 +123,7 @@ export const workflowAssetOperations = operationTable(common, {
     description: "Safe to repeat. Nothing else about an asset ever changes.",
     params: id,
     body: jsonBody(AssetTags),
-    answers: { 200: answer(Asset, "The asset with its tags."), ...workflowFaults(400, 413, 422), ...readFaults },
+    answers: { 200: answer(Asset, "The asset with its tags."), ...workflowFaults(422) },
   },
   deleteAsset: {
     method: "DELETE",
@@ -136,7 +131,7 @@ export const workflowAssetOperations = operationTable(common, {
     summary: "Delete an asset",
     description: "Deletes the asset. The bytes are kept while another asset needs them.",
     params: id,
-    answers: { 204: emptyAnswer("Deleted."), ...workflowFaults(409), ...readFaults },
+    answers: { 204: emptyAnswer("Deleted."), ...workflowFaults(409) },
   },
   getAssetContent: {
     method: "GET",
@@ -149,7 +144,6 @@ export const workflowAssetOperations = operationTable(common, {
       ...bytes,
       302: emptyAnswer("A fresh signed URL. Do not send the credential there.", [headerName.location]),
       ...workflowFaults(416),
-      ...readFaults,
     },
   },
   getAssetThumbnail: {
@@ -162,11 +156,6 @@ export const workflowAssetOperations = operationTable(common, {
       size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side, in pixels." })),
     }),
     headers: Type.Object(ifNoneMatch),
-    answers: {
-      304: bytes[304],
-      200: rawAnswer("image/*", "The image.", [headerName.cacheControl, headerName.etag]),
-      ...workflowFaults(400),
-      ...readFaults,
-    },
+    answers: { 304: bytes[304], 200: rawAnswer("image/*", "The image.", [headerName.cacheControl, headerName.etag]) },
   },
 });

@@ -4,14 +4,16 @@ import { headerName } from "../headers.ts";
 import { NodeClass, NodeClassesQuery, NodeClassPage, NodeClassQuery, ObjectInfo } from "../node-classes.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, workflowFaults } from "./answers.ts";
+import { answer, emptyAnswer, workflowFault, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch } = headerName;
 const held = Type.Object({ [ifNoneMatch]: Type.Optional(Type.String()) });
 const unchanged = emptyAnswer("Not modified.", [cacheControl, etag]);
 
-export const workflowClassOperations = operationTable({ tag: tags.jobs, access: "key" } as const, {
+const common = { tag: tags.jobs, access: "key", refusals: workflowFault } as const;
+
+export const workflowClassOperations = operationTable(common, {
   listNodeClasses: {
     method: "GET",
     path: "/api/v2/node-classes",
@@ -27,7 +29,7 @@ export const workflowClassOperations = operationTable({ tag: tags.jobs, access: 
         etag,
       ]),
       304: unchanged,
-      ...workflowFaults(400, 401, 403, 404, 429, 500, 503),
+      ...workflowFaults(404),
     },
   },
   getNodeClass: {
@@ -44,7 +46,6 @@ export const workflowClassOperations = operationTable({ tag: tags.jobs, access: 
         [cacheControl, etag],
       ),
       304: unchanged,
-      ...workflowFaults(400, 401, 403, 404, 429, 500, 503),
     },
   },
 });

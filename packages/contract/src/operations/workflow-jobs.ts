@@ -19,7 +19,7 @@ import {
 } from "../jobs.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
-import { answer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
+import { answer, jsonBody, rawAnswer, workflowFault, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const jobParam = Type.String({
@@ -28,10 +28,9 @@ const jobParam = Type.String({
   description: "The job's id. A malformed id returns 404.",
 });
 const id = Type.Object({ id: jobParam });
-const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
 
 // Operations need a key unless they say otherwise.
-const common = { tag: tags.jobs, access: "key" } as const;
+const common = { tag: tags.jobs, access: "key", refusals: workflowFault } as const;
 
 export const workflowJobOperations = operationTable(common, {
   submitJob: {
@@ -51,7 +50,7 @@ export const workflowJobOperations = operationTable(common, {
     body: jsonBody(SubmitJob),
     answers: {
       201: answer(Job, "The job.", [headerName.location, headerName.idempotentReplayed, headerName.creditsUsed]),
-      ...workflowFaults(400, 401, 402, 403, 413, 422, 429, 500, 503),
+      ...workflowFaults(402, 422),
     },
   },
   listJobs: {
@@ -73,10 +72,7 @@ export const workflowJobOperations = operationTable(common, {
       ),
       ...PageQuery.properties,
     }),
-    answers: {
-      200: answer(JobPage, "One page of jobs, newest first."),
-      ...workflowFaults(400, 401, 403, 429, 500, 503),
-    },
+    answers: { 200: answer(JobPage, "One page of jobs, newest first.") },
   },
   getJob: {
     method: "GET",
@@ -85,14 +81,14 @@ export const workflowJobOperations = operationTable(common, {
     description:
       "Once the job has ended, X-Service-Credits-Used gives its charge, on surfaces where runs cost something.",
     params: id,
-    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]), ...readFaults },
+    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]) },
   },
   getJobWorkflow: {
     method: "GET",
     path: "/api/v2/jobs/{id}/workflow",
     summary: "Get the graph a job executed",
     params: id,
-    answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
+    answers: { 200: answer(JobWorkflow, "The graph.") },
   },
   getJobPreview: {
     method: "GET",
@@ -100,7 +96,7 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Get a job's newest preview image",
     description: "Returns 404 while there is none.",
     params: id,
-    answers: { 200: rawAnswer("image/*", "The image.", [headerName.cacheControl]), ...readFaults },
+    answers: { 200: rawAnswer("image/*", "The image.", [headerName.cacheControl]) },
   },
   followJobEvents: {
     method: "GET",
@@ -117,7 +113,6 @@ export const workflowJobOperations = operationTable(common, {
         schema: JobEvent,
         headers: [headerName.cacheControl],
       },
-      ...readFaults,
       ...workflowFaults(501),
     },
   },
@@ -127,14 +122,14 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Cancel a job",
     description: "Safe to repeat. A job that has already ended is returned unchanged.",
     params: id,
-    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]), ...readFaults },
+    answers: { 200: answer(Job, "The job.", [headerName.creditsUsed]) },
   },
   cancelOneJob: {
     method: "POST",
     path: "/api/jobs/{job_id}/cancel",
     summary: "Cancel one job, in the application's own format",
     params: Type.Object({ job_id: jobParam }),
-    answers: { 200: answer(CanceledJob, "Whether this call canceled it."), ...readFaults },
+    answers: { 200: answer(CanceledJob, "Whether this call canceled it.") },
   },
   cancelManyJobs: {
     method: "POST",
@@ -142,11 +137,7 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Cancel several jobs, in the application's own format",
     description: "If any id is unknown, returns 404 and cancels nothing.",
     body: jsonBody(CancelJobs),
-    answers: {
-      200: answer(CanceledJobs, "Which jobs this call canceled."),
-      ...workflowFaults(400, 413),
-      ...readFaults,
-    },
+    answers: { 200: answer(CanceledJobs, "Which jobs this call canceled."), ...workflowFaults(404) },
   },
   getExecutedWorkflow: {
     method: "GET",
@@ -154,7 +145,8 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Read an executed graph on a deployment",
     description: "Without job_id: the caller's newest. Only dedicated deployments have this; elsewhere it is 404.",
     query: Type.Object({ job_id: Type.Optional(jobParam) }),
-    answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
+    answers: { 200: answer(JobWorkflow, "The graph."), ...workflowFaults(404) },
+    notRefusedWith: [400],
   },
   convertWorkflow: {
     method: "POST",
@@ -163,17 +155,14 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Convert an editor workflow to API format",
     description: "Works if all of its node classes are known.",
     body: jsonBody(ConvertWorkflow),
-    answers: {
-      200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
-      ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
-    },
+    answers: { 200: answer(ConvertedWorkflow, "The same workflow, ready to submit."), ...workflowFaults(422) },
   },
   getWorkflowIndex: {
     method: "GET",
     path: "/api/v2",
     summary: "Get the entry point of v2",
     description: "Links to every collection. Individual resources carry their own links.",
-    answers: { 200: answer(WorkflowIndex, "The links."), ...workflowFaults(401, 403, 429, 500, 503) },
+    answers: { 200: answer(WorkflowIndex, "The links.") },
   },
   getWorkflowHealth: {
     method: "GET",
@@ -181,5 +170,6 @@ export const workflowJobOperations = operationTable(common, {
     summary: "Check the health of the v2 API",
     access: "public",
     answers: { 200: answer(WorkflowHealth, "It responds.") },
+    notRefusedWith: [429, 500, 503],
   },
 });

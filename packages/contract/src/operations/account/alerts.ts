@@ -2,19 +2,14 @@
 import { AlertSettings, SentMailList, SetAlertMail, SetOddSpending } from "../../account/alerts.ts";
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
-import { answer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, jsonBody, ofAccount } from "../answers.ts";
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
-const common = { tag: tags.account, access: "key" } as const;
-
-export const alertOperations = operationTable(common, {
+export const alertOperations = operationTable(ofAccount, {
   getAlertSettings: {
     method: "GET",
     path: "/account/alerts",
     summary: "Get how alerts reach people",
-    answers: { 200: answer(AlertSettings, "The settings.", [headerName.cacheControl]), ...read },
+    answers: { 200: answer(AlertSettings, "The settings.", [headerName.cacheControl]) },
   },
   setAlertMail: {
     method: "PUT",
@@ -24,7 +19,7 @@ export const alertOperations = operationTable(common, {
     description:
       "For the caller's own address in this workspace. A key acts for the person who made it, if it has all of their role.",
     body: jsonBody(SetAlertMail),
-    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]), ...write },
+    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]) },
   },
   setOddSpending: {
     method: "PUT",
@@ -34,7 +29,7 @@ export const alertOperations = operationTable(common, {
     description:
       "Reports a full hour in which the workspace spent more than in the same hour of any of the past four to eight weeks, at least three times their average, and at least the given amount. On by default.",
     body: jsonBody(SetOddSpending),
-    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]), ...write },
+    answers: { 200: answer(AlertSettings, "The new settings.", [headerName.cacheControl]) },
   },
   listMails: {
     method: "GET",
@@ -42,6 +37,6 @@ export const alertOperations = operationTable(common, {
     role: "billing",
     summary: "List e-mails about the workspace",
     description: "Only for owners and billing people: it shows addresses. Kept as long as the webhook log.",
-    answers: { 200: answer(SentMailList, "The newest 100.", [headerName.cacheControl]), ...read },
+    answers: { 200: answer(SentMailList, "The newest 100.", [headerName.cacheControl]) },
   },
 });

@@ -2,27 +2,22 @@
 import { Type } from "typebox";
 import { Budget, BudgetList, budgetNamePattern, PutBudget } from "../../account/budgets.ts";
 import { operationTable } from "../../operation.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "../answers.ts";
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
 const params = Type.Object({ name: Type.String({ pattern: budgetNamePattern, description: "The budget's name." }) });
-const common = { tag: tags.account, access: "key" } as const;
-
-export const budgetOperations = operationTable(common, {
+export const budgetOperations = operationTable(ofAccount, {
   listBudgets: {
     method: "GET",
     path: "/account/budgets",
     summary: "List budgets",
-    answers: { 200: answer(BudgetList, "All of them, with what counts against them now."), ...read },
+    answers: { 200: answer(BudgetList, "All of them, with what counts against them now.") },
   },
   getBudget: {
     method: "GET",
     path: "/account/budgets/{name}",
     summary: "Get a budget and its alerts",
     params,
-    answers: { 200: answer(Budget, "The budget."), ...genericFaults(404), ...read },
+    answers: { 200: answer(Budget, "The budget.") },
   },
   putBudget: {
     method: "PUT",
@@ -36,8 +31,7 @@ export const budgetOperations = operationTable(common, {
     answers: {
       200: answer(Budget, "The changed budget."),
       201: answer(Budget, "The new budget."),
-      ...genericFaults(404, 409),
-      ...write,
+      ...genericFaults(409),
     },
   },
   deleteBudget: {
@@ -47,6 +41,6 @@ export const budgetOperations = operationTable(common, {
     summary: "Delete a budget",
     description: "Only for owners. Calls no longer count against it; its alerts are deleted with it.",
     params,
-    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404), ...read },
+    answers: { 204: emptyAnswer("It is gone.") },
   },
 });

@@ -4,11 +4,9 @@ import { ModelRoute, ModelRouteList, PutRoute } from "../../account/routes.ts";
 import { headerName } from "../../headers.ts";
 import { ModelSegment } from "../../models.ts";
 import { operationTable } from "../../operation.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount, ofAdministration } from "../answers.ts";
 
 const params = Type.Object({ name: ModelSegment });
-const always = genericFaults(401, 403, 429, 500, 503);
 const etag = [headerName.etag];
 const matching = { [headerName.ifMatch]: Type.Optional(Type.String({ pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$' })) };
 const expecting = Type.Object({
@@ -18,25 +16,24 @@ const expecting = Type.Object({
 const written = {
   200: answer(ModelRoute, "Replaced.", etag),
   201: answer(ModelRoute, "Added.", etag),
-  ...genericFaults(400, 404, 412, 413, 422),
-  ...always,
+  ...genericFaults(412, 422),
 };
 const checked =
   "Every target must be a model that can be called here, make the same kind of output, and get every input that it requires; the details of a 422 say where one does not. With If-Match, only that version is replaced; with If-None-Match: *, a route can only be added.";
 
-export const accountRouteOperations = operationTable({ tag: tags.account, access: "key" } as const, {
+export const accountRouteOperations = operationTable(ofAccount, {
   listRoutes: {
     method: "GET",
     path: "/account/routes",
     summary: "List the routes that the workspace can call",
-    answers: { 200: answer(ModelRouteList, "The workspace's own, and the server's."), ...always },
+    answers: { 200: answer(ModelRouteList, "The workspace's own, and the server's.") },
   },
   getRoute: {
     method: "GET",
     path: "/account/routes/{name}",
     summary: "Read a route",
     params,
-    answers: { 200: answer(ModelRoute, "The route.", etag), ...genericFaults(404), ...always },
+    answers: { 200: answer(ModelRoute, "The route.", etag) },
   },
   putRoute: {
     method: "PUT",
@@ -57,23 +54,23 @@ export const accountRouteOperations = operationTable({ tag: tags.account, access
     description: "Calls in flight finish. A route of the server with the same name applies again.",
     params,
     headers: Type.Object(matching),
-    answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 404, 412), ...always },
+    answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 412) },
   },
 });
 
-export const routeAdministrationOperations = operationTable({ tag: tags.administration, access: "admin" } as const, {
+export const routeAdministrationOperations = operationTable(ofAdministration, {
   listServerRoutes: {
     method: "GET",
     path: "/admin/routes",
     summary: "List the server's routes",
-    answers: { 200: answer(ModelRouteList, "The routes that every workspace can call."), ...always },
+    answers: { 200: answer(ModelRouteList, "The routes that every workspace can call.") },
   },
   getServerRoute: {
     method: "GET",
     path: "/admin/routes/{name}",
     summary: "Read a route of the server",
     params,
-    answers: { 200: answer(ModelRoute, "The route.", etag), ...genericFaults(404), ...always },
+    answers: { 200: answer(ModelRoute, "The route.", etag) },
   },
   putServerRoute: {
     method: "PUT",
@@ -92,6 +89,6 @@ export const routeAdministrationOperations = operationTable({ tag: tags.administ
     description: "Calls in flight finish.",
     params,
     headers: Type.Object(matching),
-    answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 404, 412), ...always },
+    answers: { 204: emptyAnswer("Removed."), ...genericFaults(400, 412) },
   },
 });

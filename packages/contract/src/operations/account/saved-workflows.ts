@@ -18,13 +18,10 @@ import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { PageQuery } from "../../pagination.ts";
 import { OpenObject, Uuid } from "../../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "../answers.ts";
 
 const workflow = { workflowId: Uuid };
 const one = Type.Object(workflow);
-const read = genericFaults(401, 403, 404, 429, 500, 503);
-const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
 const etag = [headerName.etag];
 export const expectedVersion = Type.Object({
   [headerName.ifMatch]: Type.Optional(
@@ -35,15 +32,13 @@ export const expectedVersion = Type.Object({
   ),
 });
 
-const common = { tag: tags.account, access: "key" } as const;
-
-export const savedWorkflowOperations = operationTable(common, {
+export const savedWorkflowOperations = operationTable(ofAccount, {
   listSavedWorkflows: {
     method: "GET",
     path: "/account/workflows",
     summary: "List and search the workspace's saved workflows",
     query: SavedWorkflowQuery,
-    answers: { 200: answer(SavedWorkflowList, "One page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 200: answer(SavedWorkflowList, "One page.") },
   },
   saveWorkflow: {
     method: "POST",
@@ -53,7 +48,7 @@ export const savedWorkflowOperations = operationTable(common, {
     body: jsonBody(SaveWorkflow),
     answers: {
       201: answer(SavedWorkflow, "Saved as version 1.", [...etag, headerName.location]),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 422, 429, 500, 503),
+      ...genericFaults(404, 409, 422),
     },
   },
   getSavedWorkflow: {
@@ -61,7 +56,7 @@ export const savedWorkflowOperations = operationTable(common, {
     path: "/account/workflows/{workflowId}",
     summary: "Read a saved workflow",
     params: one,
-    answers: { 200: answer(SavedWorkflow, "The workflow, without its document.", etag), ...read },
+    answers: { 200: answer(SavedWorkflow, "The workflow, without its document.", etag) },
   },
   changeSavedWorkflow: {
     method: "PATCH",
@@ -70,7 +65,7 @@ export const savedWorkflowOperations = operationTable(common, {
     params: one,
     headers: expectedVersion,
     body: jsonBody(ChangeSavedWorkflow),
-    answers: { 200: answer(SavedWorkflow, "Updated.", etag), ...write },
+    answers: { 200: answer(SavedWorkflow, "Updated.", etag), ...genericFaults(409, 412, 422) },
   },
   deleteSavedWorkflow: {
     method: "DELETE",
@@ -80,7 +75,7 @@ export const savedWorkflowOperations = operationTable(common, {
     description: "Owners only. The workflow must be archived first. This cannot be undone.",
     params: one,
     headers: expectedVersion,
-    answers: { 204: emptyAnswer("Deleted."), ...read, ...genericFaults(400, 409, 412) },
+    answers: { 204: emptyAnswer("Deleted."), ...genericFaults(400, 409, 412) },
   },
   duplicateSavedWorkflow: {
     method: "POST",
@@ -88,10 +83,7 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "Copy a version into a new workflow",
     params: one,
     body: jsonBody(DuplicateWorkflow),
-    answers: {
-      201: answer(SavedWorkflow, "The copy.", [...etag, headerName.location]),
-      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
-    },
+    answers: { 201: answer(SavedWorkflow, "The copy.", [...etag, headerName.location]), ...genericFaults(409) },
   },
   listWorkflowVersions: {
     method: "GET",
@@ -99,7 +91,7 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "List the versions of a saved workflow",
     params: one,
     query: PageQuery,
-    answers: { 200: answer(WorkflowVersionList, "One page."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(WorkflowVersionList, "One page.") },
   },
   saveWorkflowVersion: {
     method: "POST",
@@ -113,7 +105,7 @@ export const savedWorkflowOperations = operationTable(common, {
     answers: {
       200: answer(WorkflowVersion, "The latest version already has this content.", etag),
       201: answer(WorkflowVersion, "The new version.", etag),
-      ...write,
+      ...genericFaults(409, 412, 422),
     },
   },
   getWorkflowDocument: {
@@ -127,8 +119,7 @@ export const savedWorkflowOperations = operationTable(common, {
     query: WorkflowDocumentQuery,
     answers: {
       200: answer(OpenObject, "The document, byte for byte as saved unless another format was requested.", etag),
-      ...read,
-      ...genericFaults(400, 422),
+      ...genericFaults(422),
     },
   },
   diffWorkflowVersions: {
@@ -137,10 +128,6 @@ export const savedWorkflowOperations = operationTable(common, {
     summary: "Compare two versions",
     params: one,
     query: WorkflowDiffQuery,
-    answers: {
-      200: answer(WorkflowDiff, "The changes, each with a readable sentence."),
-      ...read,
-      ...genericFaults(400),
-    },
+    answers: { 200: answer(WorkflowDiff, "The changes, each with a readable sentence.") },
   },
 });

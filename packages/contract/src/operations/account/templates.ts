@@ -4,29 +4,30 @@ import { GraphEstimate } from "../../account/estimates.ts";
 import { TemplateList, TemplateName, TemplateSourceName, TemplateWorkflow } from "../../account/templates.ts";
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
-import { answer, emptyAnswer, genericFaults, rawAnswer } from "../answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, rawAnswer } from "../answers.ts";
 import { tags } from "../tags.ts";
 
 const one = Type.Object({ name: TemplateName });
-const read = genericFaults(401, 403, 429, 500, 503);
 const conditional = Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) });
 const cached = [headerName.cacheControl, headerName.etag];
 
-export const templateOperations = operationTable({ tag: tags.account, method: "GET", access: "key" } as const, {
+const common = { tag: tags.account, method: "GET", access: "key", refusals: genericFault } as const;
+
+export const templateOperations = operationTable(common, {
   listTemplates: {
     path: "/account/templates",
     summary: "List workflows to start from",
     description:
       "Needs the workflows scope. At most 2,000: the operator's own and the public ones that were installed.",
     query: Type.Object({ source: Type.Optional(TemplateSourceName) }),
-    answers: { 200: answer(TemplateList, "The templates."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(TemplateList, "The templates.") },
   },
   getTemplate: {
     path: "/account/templates/{name}",
     summary: "Get a template's workflow",
     description: "Needs the workflows scope. Integers of any size are exact.",
     params: one,
-    answers: { 200: answer(TemplateWorkflow, "The workflow."), ...read, ...genericFaults(404) },
+    answers: { 200: answer(TemplateWorkflow, "The workflow.") },
   },
   getTemplateEstimate: {
     path: "/account/templates/{name}/estimate",
@@ -36,8 +37,7 @@ export const templateOperations = operationTable({ tag: tags.account, method: "G
     params: one,
     answers: {
       200: answer(GraphEstimate, "What a run would cost.", [headerName.cacheControl]),
-      ...read,
-      ...genericFaults(404, 413, 422),
+      ...genericFaults(413, 422),
     },
   },
   getTemplatePicture: {
@@ -49,8 +49,6 @@ export const templateOperations = operationTable({ tag: tags.account, method: "G
     answers: {
       200: rawAnswer("image/*", "The picture.", cached),
       304: emptyAnswer("The caller already has it.", cached),
-      ...read,
-      ...genericFaults(404),
     },
   },
 });

@@ -4,15 +4,10 @@ import { AccountToken, AccountTokenPage, AccountTokenQuery, CreatedToken, NewTok
 import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { Uuid } from "../../wire-values.ts";
-import { answer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, jsonBody, ofAccount } from "../answers.ts";
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
 const tokenId = Type.Object({ tokenId: Uuid });
-const common = { tag: tags.account, access: "key" } as const;
-
-export const tokenAccountOperations = operationTable(common, {
+export const tokenAccountOperations = operationTable(ofAccount, {
   // The id is older than tokens with fewer rights.
   createIdentityToken: {
     method: "POST",
@@ -23,7 +18,7 @@ export const tokenAccountOperations = operationTable(common, {
     description:
       "With a body: a token for a browser, a phone or an agent, valid for at most 24 hours. It may do what the body names and never more than the caller; what it spends counts against the caller too. Keys, sessions, and tokens with derive_tokens can make one. Without a body, for a person signed in with a browser: an identity token (JWT) for the workspace selected in the session.",
     body: jsonBody(NewToken, false),
-    answers: { 201: answer(CreatedToken, "The token.", [headerName.cacheControl]), ...write },
+    answers: { 201: answer(CreatedToken, "The token.", [headerName.cacheControl]) },
   },
   listTokens: {
     method: "GET",
@@ -32,7 +27,7 @@ export const tokenAccountOperations = operationTable(common, {
     description:
       "Those made from the caller, directly or not. Owners with the scope account see all tokens of the workspace, and people those they made. Identity tokens are not listed.",
     query: AccountTokenQuery,
-    answers: { 200: answer(AccountTokenPage, "The tokens, ended ones too."), ...genericFaults(400), ...read },
+    answers: { 200: answer(AccountTokenPage, "The tokens, ended ones too.") },
   },
   getToken: {
     method: "GET",
@@ -40,7 +35,7 @@ export const tokenAccountOperations = operationTable(common, {
     summary: "Get a token",
     description: "With what it has spent. A token can read itself.",
     params: tokenId,
-    answers: { 200: answer(AccountToken, "The token."), ...genericFaults(404), ...read },
+    answers: { 200: answer(AccountToken, "The token.") },
   },
   revokeToken: {
     method: "DELETE",
@@ -50,6 +45,6 @@ export const tokenAccountOperations = operationTable(common, {
     description:
       "Also ends all tokens made from it, everywhere within a second. Revoking a revoked token changes nothing.",
     params: tokenId,
-    answers: { 200: answer(AccountToken, "The revoked token."), ...genericFaults(404), ...read },
+    answers: { 200: answer(AccountToken, "The revoked token.") },
   },
 });

@@ -11,21 +11,16 @@ import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { RotateWebhookSecret, WebhookDelivery, WebhookSecret } from "../../webhooks.ts";
 import { Uuid } from "../../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "../answers.ts";
 
-const read = genericFaults(401, 403, 429, 500, 503);
-const write = { ...genericFaults(400, 413), ...read };
 const params = Type.Object({ endpointId: Uuid });
-const common = { tag: tags.account, access: "key" } as const;
-
-export const webhookEndpointOperations = operationTable(common, {
+export const webhookEndpointOperations = operationTable(ofAccount, {
   listWebhookEndpoints: {
     method: "GET",
     path: "/account/webhooks/endpoints",
     summary: "List webhook endpoints",
     description: "Addresses that get the workspace's events by type, oldest first.",
-    answers: { 200: answer(WebhookEndpointList, "All of them."), ...read },
+    answers: { 200: answer(WebhookEndpointList, "All of them.") },
   },
   createWebhookEndpoint: {
     method: "POST",
@@ -38,7 +33,6 @@ export const webhookEndpointOperations = operationTable(common, {
     answers: {
       201: answer(CreatedWebhookEndpoint, "The endpoint with its secret.", [headerName.cacheControl]),
       ...genericFaults(409),
-      ...write,
     },
   },
   getWebhookEndpoint: {
@@ -46,7 +40,7 @@ export const webhookEndpointOperations = operationTable(common, {
     path: "/account/webhooks/endpoints/{endpointId}",
     summary: "Get a webhook endpoint",
     params,
-    answers: { 200: answer(WebhookEndpoint, "The endpoint."), ...genericFaults(404), ...read },
+    answers: { 200: answer(WebhookEndpoint, "The endpoint.") },
   },
   updateWebhookEndpoint: {
     method: "PATCH",
@@ -57,7 +51,7 @@ export const webhookEndpointOperations = operationTable(common, {
       "Owners only. A new address also gets the deliveries that still wait. The secret stays; rotate it if the receiver has a new owner.",
     params,
     body: jsonBody(UpdateWebhookEndpoint),
-    answers: { 200: answer(WebhookEndpoint, "The changed endpoint."), ...genericFaults(404, 409), ...write },
+    answers: { 200: answer(WebhookEndpoint, "The changed endpoint."), ...genericFaults(409) },
   },
   deleteWebhookEndpoint: {
     method: "DELETE",
@@ -66,7 +60,7 @@ export const webhookEndpointOperations = operationTable(common, {
     summary: "Delete a webhook endpoint",
     description: "Owners only. Deliveries that wait become dead. The log keeps what was sent.",
     params,
-    answers: { 204: emptyAnswer("It is gone."), ...genericFaults(404), ...read },
+    answers: { 204: emptyAnswer("It is gone.") },
   },
   testWebhookEndpoint: {
     method: "POST",
@@ -75,11 +69,7 @@ export const webhookEndpointOperations = operationTable(common, {
     description:
       "Makes one attempt, signed with the endpoint's secret, even if it is paused. It shows up in the delivery log.",
     params,
-    answers: {
-      202: answer(WebhookDelivery, "The delivery. Read it again to see the result."),
-      ...genericFaults(404),
-      ...read,
-    },
+    answers: { 202: answer(WebhookDelivery, "The delivery. Read it again to see the result.") },
   },
   rotateWebhookEndpointSecret: {
     method: "POST",
@@ -91,11 +81,7 @@ export const webhookEndpointOperations = operationTable(common, {
       "Owners only. The new secret signs immediately and is only shown in this response. The old one keeps signing alongside it for a while so that the receiver can switch.",
     params,
     body: jsonBody(RotateWebhookSecret, false),
-    answers: {
-      201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]),
-      ...genericFaults(404),
-      ...write,
-    },
+    answers: { 201: answer(WebhookSecret, "The new secret.", [headerName.cacheControl]) },
   },
   pauseWebhookEndpoint: {
     method: "POST",
@@ -105,7 +91,7 @@ export const webhookEndpointOperations = operationTable(common, {
     description:
       "Owners only. Nothing is sent to it until it is resumed; waiting and new deliveries become dead and can be redelivered.",
     params,
-    answers: { 200: answer(WebhookEndpoint, "The paused endpoint."), ...genericFaults(404), ...read },
+    answers: { 200: answer(WebhookEndpoint, "The paused endpoint.") },
   },
   resumeWebhookEndpoint: {
     method: "POST",
@@ -115,6 +101,6 @@ export const webhookEndpointOperations = operationTable(common, {
     description:
       "Owners only. Ends a pause, and lets a receiver that was failing or disabled start afresh. Events from then on are sent; redeliver the dead deliveries you need.",
     params,
-    answers: { 200: answer(WebhookEndpoint, "The resumed endpoint."), ...genericFaults(404), ...read },
+    answers: { 200: answer(WebhookEndpoint, "The resumed endpoint.") },
   },
 });

@@ -23,24 +23,21 @@ import { headerName } from "../../headers.ts";
 import { operationTable } from "../../operation.ts";
 import { PageQuery } from "../../pagination.ts";
 import { Uuid } from "../../wire-values.ts";
-import { answer, emptyAnswer, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, ofAccount } from "../answers.ts";
 import { expectedVersion } from "./saved-workflows.ts";
 
 const named = { name: WorkName };
 const one = Type.Object(named);
-const read = genericFaults(401, 403, 404, 429, 500, 503);
-const write = { ...read, ...genericFaults(400, 409, 412, 413, 422) };
 const etag = [headerName.etag];
 
-export const workOperations = operationTable({ tag: tags.account, access: "key" } as const, {
+export const workOperations = operationTable(ofAccount, {
   getWorkflowForm: {
     method: "GET",
     path: "/account/workflows/{workflowId}/form",
     summary: "Read the form of a saved workflow, and what else it could contain",
     params: Type.Object({ workflowId: Uuid }),
     query: WorkflowFormQuery,
-    answers: { 200: answer(WorkflowForm, "The form."), ...read, ...genericFaults(400, 422) },
+    answers: { 200: answer(WorkflowForm, "The form."), ...genericFaults(422) },
   },
   saveWorkflowForm: {
     method: "PUT",
@@ -54,7 +51,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     answers: {
       200: answer(WorkflowForm, "The latest version already has this form.", etag),
       201: answer(WorkflowForm, "The form as it is read from the new version.", etag),
-      ...write,
+      ...genericFaults(409, 412, 422),
     },
   },
   listWorks: {
@@ -62,7 +59,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     path: "/account/works",
     summary: "List the workspace's works",
     query: WorkQuery,
-    answers: { 200: answer(WorkList, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 200: answer(WorkList, "A page.") },
   },
   listCallableWorks: {
     method: "GET",
@@ -70,7 +67,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     summary: "Find works that the workspace can call",
     description: "Its own works, those shared with it and public ones, for people choosing one.",
     query: WorkQuery,
-    answers: { 200: answer(CallableWorkPage, "A page."), ...genericFaults(400, 401, 403, 429, 500, 503) },
+    answers: { 200: answer(CallableWorkPage, "A page.") },
   },
   publishWork: {
     method: "PUT",
@@ -84,8 +81,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     answers: {
       200: answer(Work, "A new version, or the same one if nothing differs.", etag),
       201: answer(Work, "Published.", [...etag, headerName.location]),
-      ...write,
-      ...genericFaults(402, 504),
+      ...genericFaults(402, 409, 412, 422, 504),
     },
   },
   getWork: {
@@ -93,7 +89,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     path: "/account/works/{name}",
     summary: "Read a work",
     params: one,
-    answers: { 200: answer(Work, "The work.", etag), ...read },
+    answers: { 200: answer(Work, "The work.", etag) },
   },
   changeWork: {
     method: "PATCH",
@@ -102,7 +98,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     params: one,
     headers: expectedVersion,
     body: jsonBody(ChangeWork),
-    answers: { 200: answer(Work, "As it is now.", etag), ...write },
+    answers: { 200: answer(Work, "As it is now.", etag), ...genericFaults(409, 412, 422) },
   },
   deleteWork: {
     method: "DELETE",
@@ -112,7 +108,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     description: "For owners. Calls that are running end as usual; new ones answer 404.",
     params: one,
     headers: expectedVersion,
-    answers: { 204: emptyAnswer("Withdrawn."), ...read, ...genericFaults(400, 412) },
+    answers: { 204: emptyAnswer("Withdrawn."), ...genericFaults(400, 412) },
   },
   listWorkVersions: {
     method: "GET",
@@ -120,7 +116,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     summary: "List the versions of a work",
     params: one,
     query: PageQuery,
-    answers: { 200: answer(WorkVersionList, "A page."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(WorkVersionList, "A page.") },
   },
   getWorkVersion: {
     method: "GET",
@@ -130,7 +126,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
       ...named,
       version: Type.String({ pattern: "^(latest|[1-9][0-9]{0,8})$", description: "A version, or latest." }),
     }),
-    answers: { 200: answer(WorkVersion, "The version, with its form and examples."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(WorkVersion, "The version, with its form and examples."), ...genericFaults(400) },
   },
   diffWorkVersions: {
     method: "GET",
@@ -138,7 +134,7 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     summary: "See what changed between two versions of a work",
     params: one,
     query: WorkDiffQuery,
-    answers: { 200: answer(WorkDiff, "The changes, in words."), ...read, ...genericFaults(400) },
+    answers: { 200: answer(WorkDiff, "The changes, in words.") },
   },
   createWorkLink: {
     method: "POST",
@@ -147,20 +143,20 @@ export const workOperations = operationTable({ tag: tags.account, access: "key" 
     description: "The workspace pays for what they run, up to the link's budget.",
     params: one,
     body: jsonBody(NewWorkLink),
-    answers: { 201: answer(CreatedWorkLink, "The link.", [headerName.location]), ...write },
+    answers: { 201: answer(CreatedWorkLink, "The link.", [headerName.location]), ...genericFaults(409, 412, 422) },
   },
   listWorkLinks: {
     method: "GET",
     path: "/account/works/{name}/links",
     summary: "List the links of a work",
     params: one,
-    answers: { 200: answer(WorkLinkList, "All of them, ended ones too."), ...read },
+    answers: { 200: answer(WorkLinkList, "All of them, ended ones too.") },
   },
   deleteWorkLink: {
     method: "DELETE",
     path: "/account/works/{name}/links/{linkId}",
     summary: "End a link",
     params: Type.Object({ ...named, linkId: Uuid }),
-    answers: { 204: emptyAnswer("It no longer works."), ...read },
+    answers: { 204: emptyAnswer("It no longer works.") },
   },
 });

@@ -4,20 +4,16 @@ import { operationTable } from "../../operation.ts";
 import { AddWeight, ChangeWeight, FillList, Weight, WeightPage, WeightWithUses } from "../../operators/weights.ts";
 import { PageQuery } from "../../pagination.ts";
 import { Uuid } from "../../wire-values.ts";
-import { answer, emptyAnswer, genericFault, genericFaults, jsonBody } from "../answers.ts";
-import { tags } from "../tags.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, ofAdministration } from "../answers.ts";
 
-const always = genericFaults(401, 403, 429, 500, 503);
 const params = Type.Object({ weightId: Uuid });
-const common = { tag: tags.administration, access: "admin" } as const;
-
-export const weightAdministrationOperations = operationTable(common, {
+export const weightAdministrationOperations = operationTable(ofAdministration, {
   listWeights: {
     method: "GET",
     path: "/admin/weights",
     summary: "List the weights",
     query: PageQuery,
-    answers: { 200: answer(WeightPage, "One page, by path."), ...genericFaults(400), ...always },
+    answers: { 200: answer(WeightPage, "One page, by path.") },
   },
   addWeight: {
     method: "POST",
@@ -29,9 +25,8 @@ export const weightAdministrationOperations = operationTable(common, {
     answers: {
       200: answer(Weight, "It is kept, or on its way, already."),
       201: answer(Weight, "Its bytes are on their way."),
-      ...genericFaults(400, 404, 413),
       507: genericFault[503],
-      ...always,
+      ...genericFaults(404),
     },
   },
   getWeight: {
@@ -39,7 +34,7 @@ export const weightAdministrationOperations = operationTable(common, {
     path: "/admin/weights/{weightId}",
     summary: "Read a weight",
     params,
-    answers: { 200: answer(WeightWithUses, "The weight."), ...genericFaults(404), ...always },
+    answers: { 200: answer(WeightWithUses, "The weight.") },
   },
   changeWeight: {
     method: "PATCH",
@@ -47,7 +42,7 @@ export const weightAdministrationOperations = operationTable(common, {
     summary: "Change licence and note of a weight",
     params,
     body: jsonBody(ChangeWeight),
-    answers: { 200: answer(Weight, "Changed."), ...genericFaults(400, 404, 413), ...always },
+    answers: { 200: answer(Weight, "Changed.") },
   },
   deleteWeight: {
     method: "DELETE",
@@ -55,12 +50,12 @@ export const weightAdministrationOperations = operationTable(common, {
     summary: "Remove a weight",
     description: "Workers keep what they have. The bytes go when nothing else needs them.",
     params,
-    answers: { 204: emptyAnswer("Removed."), ...genericFaults(404), ...always },
+    answers: { 204: emptyAnswer("Removed.") },
   },
   listFills: {
     method: "GET",
     path: "/admin/fills",
     summary: "List the workers that fill their folders",
-    answers: { 200: answer(FillList, "The workers."), ...always },
+    answers: { 200: answer(FillList, "The workers.") },
   },
 });

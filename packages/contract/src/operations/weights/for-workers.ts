@@ -4,16 +4,15 @@ import { operationTable } from "../../operation.ts";
 import { EnvironmentWithLock } from "../../operators/environments.ts";
 import { FillNeighbours, ReportFill, WeightPieces } from "../../operators/weights.ts";
 import { Uuid } from "../../wire-values.ts";
-import { answer, genericFaults, jsonBody, rawAnswer } from "../answers.ts";
+import { answer, genericFault, genericFaults, jsonBody, rawAnswer } from "../answers.ts";
 import { tags } from "../tags.ts";
 
-const always = genericFaults(401, 403, 429, 500, 503);
 const params = Type.Object({ workerId: Uuid });
 const ofWeight = Type.Object({
   workerId: Uuid,
   blake3: Type.String({ pattern: "^[0-9a-f]{64}$", description: "The BLAKE3 hash of its bytes." }),
 });
-const common = { tag: tags.workers, access: "worker" } as const;
+const common = { tag: tags.workers, access: "worker", refusals: genericFault } as const;
 const digits = (description: string) => Type.String({ pattern: "^[0-9]{1,15}$", description });
 
 export const workerWeightOperations = operationTable(common, {
@@ -25,11 +24,7 @@ export const workerWeightOperations = operationTable(common, {
       "The id stays bound to the token that first used it. Only workers of the same pool learn of each other.",
     params,
     body: jsonBody(ReportFill),
-    answers: {
-      200: answer(FillNeighbours, "Neighbours to fetch from."),
-      ...genericFaults(400, 404, 409, 413),
-      ...always,
-    },
+    answers: { 200: answer(FillNeighbours, "Neighbours to fetch from."), ...genericFaults(409) },
   },
   getWeightPieces: {
     method: "GET",
@@ -44,7 +39,7 @@ export const workerWeightOperations = operationTable(common, {
         }),
       ),
     }),
-    answers: { 200: answer(WeightPieces, "The pieces."), ...genericFaults(400, 404), ...always },
+    answers: { 200: answer(WeightPieces, "The pieces.") },
   },
   readWeight: {
     method: "GET",
@@ -52,11 +47,7 @@ export const workerWeightOperations = operationTable(common, {
     summary: "Download part of a weight",
     params: ofWeight,
     query: Type.Object({ from: digits("The first byte."), bytes: digits("How many bytes, at most 64 MiB.") }),
-    answers: {
-      200: rawAnswer("application/octet-stream", "The bytes."),
-      ...genericFaults(400, 404),
-      ...always,
-    },
+    answers: { 200: rawAnswer("application/octet-stream", "The bytes.") },
   },
   getWorkerLock: {
     method: "GET",
@@ -70,6 +61,6 @@ export const workerWeightOperations = operationTable(common, {
         description: "Its id, or its name for the newest version.",
       }),
     }),
-    answers: { 200: answer(EnvironmentWithLock, "The environment."), ...genericFaults(400, 404), ...always },
+    answers: { 200: answer(EnvironmentWithLock, "The environment."), ...genericFaults(400) },
   },
 });

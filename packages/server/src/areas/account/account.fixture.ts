@@ -138,7 +138,6 @@ export async function aSite(quota = 100): Promise<Site> {
   const areas = accountAreas({
     identity,
     clock,
-    keyRing,
     cursors: createCursors({ secrets: [secret], clock }),
     credits: createCredits({ database: db, audit }),
     keyCaps: createKeyCaps({ database: db, audit }),

@@ -11,10 +11,6 @@ export interface GalleryDeps {
   readonly gallery: Pick<Assets, "summarize" | "notes">;
 }
 
-export function galleryRoutes(deps: GalleryDeps): Route<AccountCaller>[] {
-  return [getGalleryRoute(deps), getAssetNoteRoute(deps), setAssetNoteRoute(deps)];
-}
-
 export function getGalleryRoute({ gallery }: GalleryDeps): Route<AccountCaller> {
   return route(operations.getGallery, async ({ caller: { principal } }) => {
     requireScope(principal, "workflows");

@@ -10,10 +10,6 @@ export interface QueueRouteDeps {
   readonly queue: JobQueue;
 }
 
-export function queueRoutes(deps: QueueRouteDeps): Route<AccountCaller>[] {
-  return [getAccountQueueRoute(deps), setAccountQueueRoute(deps)];
-}
-
 export function getAccountQueueRoute({ queue }: QueueRouteDeps): Route<AccountCaller> {
   return route(operations.getAccountQueue, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

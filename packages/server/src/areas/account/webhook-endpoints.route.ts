@@ -29,20 +29,6 @@ export interface WebhookEndpointRouteDeps {
 
 const noStore = { "cache-control": "no-store" };
 
-export function webhookEndpointRoutes(deps: WebhookEndpointRouteDeps): Route<AccountCaller>[] {
-  return [
-    listWebhookEndpointsRoute(deps),
-    createWebhookEndpointRoute(deps),
-    getWebhookEndpointRoute(deps),
-    updateWebhookEndpointRoute(deps),
-    deleteWebhookEndpointRoute(deps),
-    testWebhookEndpointRoute(deps),
-    rotateWebhookEndpointSecretRoute(deps),
-    pauseWebhookEndpointRoute(deps),
-    resumeWebhookEndpointRoute(deps),
-  ];
-}
-
 export function listWebhookEndpointsRoute({ webhooks }: WebhookEndpointRouteDeps): Route<AccountCaller> {
   return route(operations.listWebhookEndpoints, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

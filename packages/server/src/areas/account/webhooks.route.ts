@@ -28,20 +28,6 @@ export interface WebhookRouteDeps {
   readonly cursors: Cursors;
 }
 
-export function webhookRoutes(deps: WebhookRouteDeps): Route<AccountCaller>[] {
-  return [
-    listWebhookDeliveriesRoute(deps),
-    getWebhookDeliveryRoute(deps),
-    redeliverWebhookRoute(deps),
-    sendTestWebhookRoute(deps),
-    listWebhookReceiversRoute(deps),
-    getWebhookTargetsRoute(deps),
-    replaceWebhookTargetsRoute(deps),
-    listWebhookSecretsRoute(deps),
-    rotateWebhookSecretRoute(deps),
-  ];
-}
-
 export function listWebhookDeliveriesRoute({ webhooks, cursors }: WebhookRouteDeps): Route<AccountCaller> {
   return route(operations.listWebhookDeliveries, async ({ caller, query }) => {
     requireScope(caller.principal, "account");

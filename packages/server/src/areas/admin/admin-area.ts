@@ -1,70 +1,51 @@
-// The operators' area: everything below /admin, including unknown paths, answers only operators, by admin token or as people.
-import type { Audit } from "../../capabilities/audit/index.ts";
-import type { Credits } from "../../capabilities/calls/index.ts";
 import type { Deployments } from "../../capabilities/deployments/index.ts";
 import type { Environments } from "../../capabilities/environments/index.ts";
-import type { Operators } from "../../capabilities/identity/index.ts";
-import type { Limits } from "../../capabilities/limits/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
-import type { Cursors } from "../../foundation/cursor.ts";
-import type { Database } from "../../foundation/database/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { adminTokenRoutes } from "./admin-tokens.route.ts";
-import { creditRoutes } from "./credits.route.ts";
-import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
-import { type EnvironmentRouteDeps, environmentRoutes } from "./environments.route.ts";
-import { type BackupsDeps, backupRoutes } from "./installation/backups.route.ts";
-import { type FigureDeps, figureRoutes } from "./installation/figures.route.ts";
-import { type ProviderDefinitionDeps, providerDefinitionRoutes } from "./installation/provider-definitions.route.ts";
-import { listSettingsRoute, type SettingsDeps } from "./installation/settings.route.ts";
-import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
-import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
-import { listProviderHealthRoute, type ProviderHealthDeps } from "./list-provider-health.route.ts";
-import { listRefusedCredentialsRoute, type RefusedCredentialsDeps } from "./list-refused-credentials.route.ts";
-import { type PeopleDeps, peopleRoutes } from "./people.route.ts";
-import { poolRoutes } from "./pools.route.ts";
-import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
-import { type ChecksDeps, runChecksRoute, type TestMailDeps, testMailRoute } from "./run-checks.route.ts";
-import { type SellingAdminDeps, sellingRoutes } from "./selling/selling.route.ts";
-import { type ServerCredentialDeps, serverCredentialRoutes } from "./server-credentials.route.ts";
-import { type ServerRouteDeps, serverRouteRoutes } from "./server-routes.route.ts";
-import { type WeightRouteDeps, weightRoutes } from "./weights.route.ts";
-import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
-import { type ModelLimitDeps, modelLimitRoutes, workspaceLimitRoutes } from "./workspace-limits.route.ts";
-import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
-import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
+import { type DepsOf, routesOf } from "../../foundation/http/routes-of.ts";
+import * as adminTokens from "./admin-tokens.route.ts";
+import * as credits from "./credits.route.ts";
+import * as deploymentRecords from "./deployments.route.ts";
+import * as environments from "./environments.route.ts";
+import * as backups from "./installation/backups.route.ts";
+import * as figures from "./installation/figures.route.ts";
+import * as providerDefinitions from "./installation/provider-definitions.route.ts";
+import * as settings from "./installation/settings.route.ts";
+import * as audit from "./list-audit-entries.route.ts";
+import * as backgroundWork from "./list-background-work.route.ts";
+import * as providerHealth from "./list-provider-health.route.ts";
+import * as refusedCredentials from "./list-refused-credentials.route.ts";
+import * as people from "./people.route.ts";
+import * as pools from "./pools.route.ts";
+import * as providers from "./providers.route.ts";
+import * as checks from "./run-checks.route.ts";
+import * as selling from "./selling/selling.route.ts";
+import * as serverCredentials from "./server-credentials.route.ts";
+import * as serverRoutes from "./server-routes.route.ts";
+import * as weights from "./weights.route.ts";
+import * as workerTokens from "./worker-tokens.route.ts";
+import * as workspaceLimits from "./workspace-limits.route.ts";
+import * as workspaceModels from "./workspace-models.route.ts";
+import * as workspaces from "./workspaces.route.ts";
 
-export interface AdminAreaDeps
-  extends BackgroundWorkDeps,
-    BackupsDeps,
-    ChecksDeps,
-    FigureDeps,
-    RefusedCredentialsDeps,
-    SettingsDeps,
-    TestMailDeps {
-  readonly database: Database;
+// The route files whose handlers take what the area is given, as it is.
+const files = [
+  ...[adminTokens, audit, checks, backgroundWork, backups, settings, figures, refusedCredentials, people, selling],
+  ...[workspaces, workspaceLimits, workspaceModels, credits, serverRoutes, providerHealth, environments, weights],
+] as const;
+
+export interface AdminAreaDeps extends DepsOf<typeof files> {
   readonly tokens: AdminTokens;
-  readonly audit: Audit;
-  readonly limits: Limits;
-  readonly credits: Credits;
-  readonly callLimits: ModelLimitDeps["callLimits"];
-  readonly workspaces: AdminWorkspaces;
-  readonly operators: Pick<Operators, "list" | "roleOf" | "set">;
-  readonly personalData: PeopleDeps["personalData"];
-  readonly entitlements: WorkspaceModelsDeps["entitlements"];
-  readonly providers: ProviderRouteDeps & ServerCredentialDeps & ProviderDefinitionDeps;
-  readonly routes: ServerRouteDeps["routes"];
-  readonly health: ProviderHealthDeps["health"];
-  readonly deployments: Omit<DeploymentRouteDeps, "cursors" | "hasLock" | "deployments"> & {
-    readonly deployments: DeploymentRouteDeps["deployments"] & Pick<Deployments, "problemsOf" | "pins" | "scaling">;
+  readonly providers: providers.ProviderRouteDeps &
+    serverCredentials.ServerCredentialDeps &
+    providerDefinitions.ProviderDefinitionDeps;
+  readonly deployments: Omit<deploymentRecords.DeploymentRouteDeps, "cursors" | "hasLock" | "deployments"> & {
+    readonly deployments: deploymentRecords.DeploymentRouteDeps["deployments"] &
+      Pick<Deployments, "problemsOf" | "pins" | "scaling">;
   };
-  readonly environments: EnvironmentRouteDeps["environments"] & Pick<Environments, "hasLock">;
-  readonly workers: Omit<WorkerTokenRouteDeps, "deployments">;
-  readonly weights: WeightRouteDeps["weights"];
-  readonly fills: WeightRouteDeps["fills"];
-  readonly selling: SellingAdminDeps["selling"];
-  readonly cursors: Cursors;
+  readonly environments: environments.EnvironmentRouteDeps["environments"] & Pick<Environments, "hasLock">;
+  readonly workers: Omit<workerTokens.WorkerTokenRouteDeps, "deployments">;
 }
 
 export function adminArea(deps: AdminAreaDeps): Area {
@@ -77,32 +58,11 @@ export function adminArea(deps: AdminAreaDeps): Area {
     envelope: genericEnvelope,
     cors: "listed",
     routes: [
-      ...adminTokenRoutes(deps),
-      listAuditEntriesRoute(deps),
-      runChecksRoute(deps),
-      listBackgroundWorkRoute(deps),
-      ...backupRoutes(deps),
-      listSettingsRoute(deps),
-      ...figureRoutes(deps),
-      listRefusedCredentialsRoute(deps),
-      testMailRoute(deps),
-      ...peopleRoutes(deps),
-      ...workspaceRoutes(deps),
-      ...workspaceLimitRoutes(deps),
-      ...modelLimitRoutes(deps),
-      ...creditRoutes(deps),
-      ...providerRoutes(deps.providers),
-      ...providerDefinitionRoutes(deps.providers),
-      ...serverCredentialRoutes(deps.providers),
-      ...sellingRoutes(deps),
-      ...workspaceModelRoutes(deps),
-      ...serverRouteRoutes(deps),
-      listProviderHealthRoute(deps),
-      ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors, hasLock }),
-      ...environmentRoutes(deps),
-      ...weightRoutes(deps),
-      ...workerTokenRoutes({ ...deps.workers, deployments }),
-      ...poolRoutes({ deployments, hasLock, sharedPool: deps.workers.sharedPool }),
+      ...routesOf(deps, ...files),
+      ...routesOf(deps.providers, providers, providerDefinitions, serverCredentials),
+      ...routesOf({ ...deps.deployments, cursors: deps.cursors, hasLock }, deploymentRecords),
+      ...routesOf({ ...deps.workers, deployments }, workerTokens),
+      ...routesOf({ deployments, hasLock, sharedPool: deps.workers.sharedPool }, pools),
     ],
   });
 }

@@ -6,10 +6,6 @@ import { freshAnswer } from "./fresh-answer.ts";
 import { presentEnvironmentToken, presentToken } from "./present.ts";
 import { requireMoment } from "./require-field.ts";
 
-export function adminTokenRoutes(deps: { readonly tokens: AdminTokens }): readonly Route<AdminCaller>[] {
-  return [listAdminTokensRoute(deps), createAdminTokenRoute(deps), revokeAdminTokenRoute(deps)];
-}
-
 export function listAdminTokensRoute({ tokens }: { readonly tokens: AdminTokens }): Route<AdminCaller> {
   return route(operations.listAdminTokens, async () => {
     const environment = tokens.environment();

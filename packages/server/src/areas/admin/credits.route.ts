@@ -24,16 +24,6 @@ export interface CreditRouteDeps {
   readonly cursors: Cursors;
 }
 
-export function creditRoutes(deps: CreditRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    getWorkspaceCreditsRoute(deps),
-    listWorkspaceCreditLinesRoute(deps),
-    topUpWorkspaceRoute(deps),
-    withdrawFromWorkspaceRoute(deps),
-    refundCallRoute(deps),
-  ];
-}
-
 export function getWorkspaceCreditsRoute(deps: CreditRouteDeps): Route<AdminCaller> {
   return route(operations.getWorkspaceCredits, async (incoming) => {
     const workspaceId = await knownWorkspace(deps, incoming);

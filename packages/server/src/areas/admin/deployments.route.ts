@@ -33,18 +33,6 @@ type Request = Incoming<AdminCaller>;
 
 const purpose = "admin deployments";
 
-export function deploymentRoutes(deps: DeploymentRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listDeploymentsRoute(deps),
-    createDeploymentRoute(deps),
-    getDeploymentRoute(deps),
-    updateDeploymentRoute(deps),
-    stopDeploymentRoute(deps),
-    startDeploymentRoute(deps),
-    deleteDeploymentRoute(deps),
-  ];
-}
-
 export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
   return route(operations.listDeployments, async ({ query }) => {
     const { deployments, cursors } = deps;

@@ -20,16 +20,6 @@ type Request = Incoming<AdminCaller>;
 const purpose = "admin environments";
 const differencesMax = 1_000;
 
-export function environmentRoutes(deps: EnvironmentRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listEnvironmentsRoute(deps),
-    saveEnvironmentRoute(deps),
-    getEnvironmentRoute(deps),
-    compareEnvironmentsRoute(deps),
-    deleteEnvironmentRoute(deps),
-  ];
-}
-
 export function listEnvironmentsRoute({ environments, cursors }: EnvironmentRouteDeps): Route<AdminCaller> {
   return route(operations.listEnvironments, async ({ query }) => {
     const page = await pageById(

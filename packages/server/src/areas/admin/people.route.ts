@@ -23,16 +23,6 @@ export interface PeopleDeps {
   readonly cursors: Cursors;
 }
 
-export function peopleRoutes(deps: PeopleDeps): readonly Route<AdminCaller>[] {
-  return [
-    listPeopleRoute(deps),
-    setOperatorRoute(deps),
-    setInstallationRoleRoute(deps),
-    exportPersonAsAdminRoute(deps),
-    erasePersonAsAdminRoute(deps),
-  ];
-}
-
 export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<AdminCaller> {
   return route(operations.listPeople, async ({ query }) => {
     const reader = new QueryReader(query);

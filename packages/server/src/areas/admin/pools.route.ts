@@ -17,10 +17,6 @@ export interface PoolRouteDeps {
   readonly sharedPool: PoolId;
 }
 
-export function poolRoutes(deps: PoolRouteDeps): readonly Route<AdminCaller>[] {
-  return [getPoolRoute(deps), changePoolRoute(deps)];
-}
-
 export function getPoolRoute(deps: PoolRouteDeps): Route<AdminCaller> {
   return route(operations.getPool, async ({ params }) =>
     freshAnswer(200, await present(deps, namedPool(deps, params))),

@@ -15,17 +15,6 @@ export interface ProviderRouteDeps {
   readonly live: Pick<LiveProviders, "list" | "refresh">;
 }
 
-export function providerRoutes(deps: ProviderRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listProvidersRoute(deps),
-    getProviderRoute(deps),
-    putProviderRoute(deps),
-    deleteProviderRoute(deps),
-    setModelReleaseRoute(deps),
-    setModelRetirementRoute(deps),
-  ];
-}
-
 export function listProvidersRoute({ live }: ProviderRouteDeps): Route<AdminCaller> {
   return route(operations.listProviders, () => freshAnswer(200, { data: live.list().map(presentProvider) }));
 }

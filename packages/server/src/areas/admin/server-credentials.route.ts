@@ -24,15 +24,6 @@ export interface ServerCredentialDeps {
   };
 }
 
-export function serverCredentialRoutes(deps: ServerCredentialDeps): readonly Route<AdminCaller>[] {
-  return [
-    listServerCredentialsRoute(deps),
-    putServerCredentialRoute(deps),
-    deleteServerCredentialRoute(deps),
-    checkProviderRoute(deps),
-  ];
-}
-
 export function listServerCredentialsRoute({ serverCredentials }: ServerCredentialDeps): Route<AdminCaller> {
   return route(operations.listServerCredentials, async () =>
     freshAnswer(200, { data: (await serverCredentials.list()).map(present) }),

@@ -17,15 +17,6 @@ export interface ServerRouteDeps {
   readonly routes: Pick<Routes, "list" | "put" | "remove">;
 }
 
-export function serverRouteRoutes(deps: ServerRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listServerRoutesRoute(deps),
-    getServerRouteRoute(deps),
-    putServerRouteRoute(deps),
-    deleteServerRouteRoute(deps),
-  ];
-}
-
 export function listServerRoutesRoute({ routes }: ServerRouteDeps): Route<AdminCaller> {
   return route(operations.listServerRoutes, async () =>
     freshAnswer(200, { data: (await routes.list(null)).map(presentRoute) }),

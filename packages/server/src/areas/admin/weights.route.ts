@@ -26,17 +26,6 @@ export interface WeightRouteDeps {
 
 const purpose = "admin weights";
 
-export function weightRoutes(deps: WeightRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listWeightsRoute(deps),
-    addWeightRoute(deps),
-    getWeightRoute(deps),
-    changeWeightRoute(deps),
-    deleteWeightRoute(deps),
-    listFillsRoute(deps),
-  ];
-}
-
 export function listWeightsRoute(deps: WeightRouteDeps): Route<AdminCaller> {
   const { weights, cursors } = deps;
   return route(operations.listWeights, async ({ query }) => {

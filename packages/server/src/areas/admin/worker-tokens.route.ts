@@ -22,16 +22,6 @@ export interface WorkerTokenRouteDeps {
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
 
-export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    listWorkerTokensRoute(deps),
-    createWorkerTokenRoute(deps),
-    revokeWorkerTokenRoute(deps),
-    listPoolWorkersRoute(deps),
-    changePoolWorkerRoute(deps),
-  ];
-}
-
 export function listWorkerTokensRoute({ workerTokens }: WorkerTokenRouteDeps): Route<AdminCaller> {
   return route(operations.listWorkerTokens, async () =>
     freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),

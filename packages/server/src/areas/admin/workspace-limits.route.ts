@@ -9,10 +9,6 @@ import { freshAnswer } from "./fresh-answer.ts";
 import { presentLimit } from "./present.ts";
 import { requireWorkspaceId } from "./require-field.ts";
 
-export function workspaceLimitRoutes(deps: ChangeLimitDeps): readonly Route<AdminCaller>[] {
-  return [listWorkspaceLimitsRoute(deps), setWorkspaceLimitRoute(deps), resetWorkspaceLimitRoute(deps)];
-}
-
 export function listWorkspaceLimitsRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
   return route(operations.listWorkspaceLimits, async (incoming) => {
     const workspaceId = requireWorkspaceId(incoming);
@@ -40,12 +36,8 @@ function named(incoming: Incoming<AdminCaller>) {
   return { workspaceId: requireWorkspaceId(incoming), name: incoming.params["name"] ?? "" };
 }
 
-export interface ModelLimitDeps {
+interface ModelLimitDeps {
   readonly callLimits: Pick<CallLimits, "listOfModels" | "setOfModel">;
-}
-
-export function modelLimitRoutes(deps: ModelLimitDeps): readonly Route<AdminCaller>[] {
-  return [listModelLimitsRoute(deps), setModelLimitsRoute(deps)];
 }
 
 export function listModelLimitsRoute({ callLimits }: ModelLimitDeps): Route<AdminCaller> {

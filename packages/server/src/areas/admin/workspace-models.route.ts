@@ -11,10 +11,6 @@ export interface WorkspaceModelsDeps {
   readonly entitlements: Pick<Entitlements, "find" | "replace" | "setRouterGate">;
 }
 
-export function workspaceModelRoutes(deps: WorkspaceModelsDeps): readonly Route<AdminCaller>[] {
-  return [getWorkspaceModelsRoute(deps), setWorkspaceModelsRoute(deps)];
-}
-
 export function getWorkspaceModelsRoute({ entitlements }: WorkspaceModelsDeps): Route<AdminCaller> {
   return route(operations.getWorkspaceModels, async (incoming) =>
     freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),

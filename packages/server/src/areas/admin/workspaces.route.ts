@@ -22,10 +22,6 @@ export interface WorkspacesDeps {
 
 const purpose = "admin workspaces";
 
-export function workspaceRoutes(deps: WorkspacesDeps): readonly Route<AdminCaller>[] {
-  return [listWorkspacesAsAdminRoute(deps), createWorkspaceAsAdminRoute(deps), getWorkspaceAsAdminRoute(deps)];
-}
-
 export function listWorkspacesAsAdminRoute({ workspaces, cursors }: WorkspacesDeps): Route<AdminCaller> {
   return route(operations.listWorkspacesAsAdmin, async ({ query }) => {
     const page = await pageById(

@@ -1,6 +1,7 @@
 // The application's own API over the jobs and assets of a workspace, for tools that talk to an application. It is mounted below
 // /api, and again without the prefix for tools that know only that form.
 import { type Area, type Arrival, area, type Route } from "../../foundation/http/area.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
 import * as about from "./about.route.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { applicationEnvelope } from "./application-envelope.ts";
@@ -9,7 +10,7 @@ import { applicationOperations } from "./application-operations.ts";
 import { getApplicationSettingsRoute, settingRoutes } from "./editor/editor-settings.route.ts";
 import { EditorSettings } from "./editor/editor-settings.ts";
 import { getTemplateFileRoute } from "./editor/template-files.route.ts";
-import { userFileRoutes } from "./editor/user-files.route.ts";
+import * as userFiles from "./editor/user-files.route.ts";
 import { UserFiles } from "./editor/user-files.ts";
 import { listInputFilesRoute, uploadImageRoute, uploadMaskRoute, viewFileRoute } from "./files.route.ts";
 import * as history from "./history.route.ts";
@@ -37,7 +38,7 @@ export function applicationApi(deps: ApplicationDeps): ApplicationApi {
   const below = [
     ...cloudRoutes(prompts),
     ...about.modelInfoRoutes(deps),
-    ...userFileRoutes(new UserFiles(deps)),
+    ...routesOf(new UserFiles(deps), userFiles),
     ...settingRoutes(settings),
   ];
   const mount = (name: string, routes: readonly Route<ApplicationCaller>[], mountPath: string): Area =>

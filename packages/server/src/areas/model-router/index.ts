@@ -3,11 +3,12 @@
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { bucketHeader, routerAnswer } from "../../capabilities/model-calls/index.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import { estimateModelRoute } from "./estimate-model.route.ts";
-import { invokeModelRoute } from "./invoke-model.route.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
+import * as estimateModel from "./estimate-model.route.ts";
+import * as invokeModel from "./invoke-model.route.ts";
 import { keepLinksToWork } from "./link-callers.ts";
-import { modelRequestRoutes } from "./model-requests.route.ts";
-import { readModelRoutes } from "./read-models.route.ts";
+import * as modelRequests from "./model-requests.route.ts";
+import * as readModels from "./read-models.route.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 
 export { describeModel } from "./describe-model.ts";
@@ -33,11 +34,6 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     },
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
-    routes: keepLinksToWork(deps, [
-      ...readModelRoutes(deps),
-      invokeModelRoute(deps),
-      estimateModelRoute(deps),
-      ...modelRequestRoutes(deps),
-    ]),
+    routes: keepLinksToWork(deps, routesOf(deps, readModels, invokeModel, estimateModel, modelRequests)),
   };
 }

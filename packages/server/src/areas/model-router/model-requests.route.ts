@@ -22,16 +22,6 @@ import type { ModelRouterDeps } from "./router-deps.ts";
 
 type ModelRequestRouteDeps = Omit<ModelRouterDeps, "authenticate" | "admitRate">;
 
-export function modelRequestRoutes(deps: ModelRequestRouteDeps): Route<Principal>[] {
-  return [
-    submitModelRequestRoute(deps),
-    getModelRequestStatusRoute(deps),
-    getModelRequestResultRoute(deps),
-    cancelModelRequestRoute(deps),
-    listModelRequestsRoute(deps),
-  ];
-}
-
 export function submitModelRequestRoute(deps: ModelRequestRouteDeps): Route<Principal> {
   return {
     operation: operations.submitModelRequest,

@@ -17,10 +17,6 @@ import type { ModelRouterDeps } from "./router-deps.ts";
 
 type ReadModelsDeps = Pick<ModelRouterDeps, "models" | "cursors" | "baseUrl">;
 
-export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
-  return [listModelsRoute(deps), getModelRoute(deps), getInputSchemaRoute(deps)];
-}
-
 export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
   return route(operations.listModels, async (incoming) => {
     const query = readListModels(incoming.query, deps.cursors);

@@ -12,18 +12,6 @@ const at = ({ params }: Incoming<Principal>) => ({
   nodeId: params["nodeId"] ?? "",
 });
 
-export function changeNodeRoutes(registry: Registry): readonly Route<Principal>[] {
-  return [
-    createNodeRoute(registry),
-    updateNodeRoute(registry),
-    deleteNodeRoute(registry),
-    getNodePermissionsRoute(registry),
-    claimNodeRoute(registry),
-    createReviewRoute(registry),
-    createNodeTranslationsRoute(registry),
-  ];
-}
-
 export function createNodeRoute({ nodes }: Registry): Route<Principal> {
   return route(operations.createNode, (incoming) => created(nodes.create(at(incoming).publisherId, incoming)));
 }

@@ -7,17 +7,18 @@ import type { Registry } from "../../capabilities/registry/index.ts";
 import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Area, Route } from "../../foundation/http/area.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
 import { getNodeArchiveRoute } from "./archive.route.ts";
-import { changeNodeRoutes } from "./change-nodes.route.ts";
+import * as changeNodes from "./change-nodes.route.ts";
 import { descriptorRoutes } from "./descriptors.route.ts";
 import { createPreparedAnswers } from "./prepared-answers.ts";
 import { publishRoutes } from "./publish.route.ts";
 import { publisherRoutes } from "./publishers.route.ts";
-import { readNodeRoutes } from "./read-nodes.route.ts";
-import { readVersionRoutes } from "./read-versions.route.ts";
+import * as readNodes from "./read-nodes.route.ts";
+import * as readVersions from "./read-versions.route.ts";
 import { registryAreas } from "./registry-areas.ts";
-import { reviewNodeRoutes } from "./review-nodes.route.ts";
-import { reviewRoutes } from "./review-versions.route.ts";
+import * as reviewNodes from "./review-nodes.route.ts";
+import * as reviewVersions from "./review-versions.route.ts";
 
 export interface NodeRegistryDeps {
   readonly registry: Registry;
@@ -36,9 +37,12 @@ export function nodeRegistry(given: NodeRegistryDeps): readonly Area[] {
       ...deps,
       personOf: async ({ personId }) => (personId === null ? null : workspaces.person(personId)),
     }),
-    { open: readNodeRoutes(deps), members: changeNodeRoutes(registry), operators: reviewNodeRoutes(deps) },
-    { ...publishRoutes(deps), operators: reviewRoutes(registry) },
-    { open: readVersionRoutes(deps), members: [], operators: [] },
+    {
+      open: routesOf(deps, readNodes, readVersions),
+      members: routesOf(registry, changeNodes),
+      operators: [...routesOf(deps, reviewNodes), ...routesOf(registry, reviewVersions)],
+    },
+    publishRoutes(deps),
     descriptorRoutes(deps),
   ]);
 }

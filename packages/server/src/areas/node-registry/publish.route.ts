@@ -14,7 +14,7 @@ const at = ({ params }: Pick<Incoming<unknown>, "params">) => ({
   versionId: params["versionId"] ?? "",
 });
 
-export function publishRoutes(deps: RegistryRouteDeps): Pick<RegistryRoutes, "open" | "members"> {
+export function publishRoutes(deps: RegistryRouteDeps): RegistryRoutes {
   return {
     open: [publishNodeVersionRoute(deps)],
     members: [
@@ -23,6 +23,7 @@ export function publishRoutes(deps: RegistryRouteDeps): Pick<RegistryRoutes, "op
       getVersionReviewRoute(deps.registry),
       appealNodeVersionRoute(deps.registry),
     ],
+    operators: [],
   };
 }
 

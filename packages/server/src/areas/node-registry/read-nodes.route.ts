@@ -23,18 +23,6 @@ export interface ReadNodeDeps extends RegistryRouteDeps {
 
 type Asking = Incoming<undefined>;
 
-export function readNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
-  return [
-    getNodeRoute(deps),
-    listNodesRoute(deps),
-    searchNodesRoute(deps),
-    dumpNodesRoute(deps),
-    getNodeByDescriptorNameRoute(deps),
-    listPublisherNodesRoute(deps),
-    listPublisherNodesPagedRoute(deps),
-  ];
-}
-
 export function getNodeRoute(deps: ReadNodeDeps): Route<undefined> {
   return { operation: operations.getNode, handle: (incoming) => answerNode(deps, incoming) };
 }

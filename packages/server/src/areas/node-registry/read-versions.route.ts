@@ -10,18 +10,6 @@ import { RegistryQuery } from "./registry-query.ts";
 
 type Asking = Incoming<undefined>;
 
-export function readVersionRoutes(deps: RegistryRouteDeps): readonly Route<undefined>[] {
-  return [
-    listNodeVersionsRoute(deps),
-    getNodeVersionRoute(deps),
-    getNodeReadmeRoute(deps),
-    getNodeCapabilitiesRoute(deps),
-    getNodeVersionsInBulkRoute(deps),
-    listAllVersionsRoute(deps),
-    installNodeRoute(deps),
-  ];
-}
-
 export function listNodeVersionsRoute(deps: RegistryRouteDeps): Route<undefined> {
   return route(operations.listNodeVersions, async (incoming) => {
     const query = new RegistryQuery(incoming.query);

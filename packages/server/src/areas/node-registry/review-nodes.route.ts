@@ -18,38 +18,25 @@ type Asking = Incoming<AdminCaller>;
 const at = ({ params }: Asking) => ({ publisherId: params["publisherId"] ?? "", nodeId: params["nodeId"] ?? "" });
 const generatedTokenMs = 3_600_000;
 
-export function reviewNodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [
-    createNodeAsAdminRoute(deps.registry),
-    reviewNodeRoute(deps.registry),
-    banPublisherRoute(deps.registry),
-    unbanPublisherRoute(deps.registry),
-    banNodeRoute(deps.registry),
-    generateAdminTokenRoute(deps),
-    reindexNodesRoute(deps.registry),
-    updateRepositoryStarsRoute(deps.registry),
-  ];
-}
-
-export function createNodeAsAdminRoute({ review }: Registry): Route<AdminCaller> {
+export function createNodeAsAdminRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.createNodeAsAdmin, (incoming) => created(review.createNode(incoming)));
 }
 
-export function reviewNodeRoute({ review }: Registry): Route<AdminCaller> {
+export function reviewNodeRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.reviewNode, (incoming) => shown(review.reviewNode(at(incoming).nodeId, incoming)));
 }
 
-export function banPublisherRoute({ review }: Registry): Route<AdminCaller> {
+export function banPublisherRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.banPublisher, (incoming) => done(review.banPublisher(at(incoming).publisherId, incoming)));
 }
 
-export function unbanPublisherRoute({ review }: Registry): Route<AdminCaller> {
+export function unbanPublisherRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.unbanPublisher, (incoming) =>
     done(review.unbanPublisher(at(incoming).publisherId, incoming)),
   );
 }
 
-export function banNodeRoute({ review }: Registry): Route<AdminCaller> {
+export function banNodeRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.banNode, (incoming) => done(review.banNode(at(incoming), incoming)));
 }
 
@@ -63,14 +50,14 @@ export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {
   });
 }
 
-export function reindexNodesRoute({ review }: Registry): Route<AdminCaller> {
+export function reindexNodesRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.reindexNodes, () => {
     review.reindex();
     return { status: 204 };
   });
 }
 
-export function updateRepositoryStarsRoute({ review }: Registry): Route<AdminCaller> {
+export function updateRepositoryStarsRoute({ registry: { review } }: ReviewDeps): Route<AdminCaller> {
   return route(operations.updateRepositoryStars, ({ query }) => {
     const asked = new RegistryQuery(query);
     const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);

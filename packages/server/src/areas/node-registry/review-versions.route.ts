@@ -13,16 +13,6 @@ const at = ({ params }: Pick<Incoming<unknown>, "params">) => ({
   version: params["version"] ?? "",
 });
 
-export function reviewRoutes(registry: Registry): readonly Route<AdminCaller>[] {
-  return [
-    reviewNodeVersionRoute(registry),
-    getVersionReviewAsAdminRoute(registry),
-    undoReviewBatchRoute(registry),
-    listNodeVersionsAsAdminRoute(registry),
-    scanPendingVersionsRoute(registry),
-  ];
-}
-
 export function reviewNodeVersionRoute({ review }: Registry): Route<AdminCaller> {
   return route(operations.reviewNodeVersion, (incoming) => shown(review.reviewVersion(at(incoming), incoming)));
 }

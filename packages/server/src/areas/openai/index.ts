@@ -3,14 +3,9 @@
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { bucketHeader } from "../../capabilities/model-calls/index.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import {
-  completeOpenaiChatRoute,
-  createOpenaiImageRoute,
-  createOpenaiSpeechRoute,
-  editOpenaiImageRoute,
-  varyOpenaiImageRoute,
-} from "./calls.route.ts";
-import { getOpenaiModelByNameRoute, getOpenaiModelRoute, listOpenaiModelsRoute } from "./models.route.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
+import * as calls from "./calls.route.ts";
+import * as models from "./models.route.ts";
 import type { OpenaiDeps } from "./openai-caller.ts";
 import { openaiEnvelope } from "./openai-errors.ts";
 
@@ -35,15 +30,6 @@ export function openaiEntrance(deps: OpenaiDeps): Area<Principal> {
     },
     flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
-    routes: [
-      listOpenaiModelsRoute(deps),
-      getOpenaiModelRoute(deps),
-      getOpenaiModelByNameRoute(deps),
-      createOpenaiImageRoute(deps),
-      editOpenaiImageRoute(deps),
-      varyOpenaiImageRoute(deps),
-      completeOpenaiChatRoute(deps),
-      createOpenaiSpeechRoute(deps),
-    ],
+    routes: routesOf(deps, models, calls),
   };
 }

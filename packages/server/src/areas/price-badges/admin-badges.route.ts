@@ -16,17 +16,6 @@ export interface AdminBadgeDeps<Caller> {
   actorOf(caller: Caller): AuditActor;
 }
 
-export function adminBadgeRoutes<Caller>(deps: AdminBadgeDeps<Caller>): readonly Route<Caller>[] {
-  return [
-    listBadgeRowsRoute(deps),
-    createBadgeRowRoute(deps),
-    replaceBadgeRowRoute(deps),
-    endBadgeRowRoute(deps),
-    deleteBadgeRowRoute(deps),
-    tryBadgeRoute(deps),
-  ];
-}
-
 export function listBadgeRowsRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
   return route(operations.listBadgeRows, async ({ query }) => {
     const asked = readListQuery(query);

@@ -2,7 +2,8 @@
 import { operations } from "@atelier/contract";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type AdminBadgeDeps, adminBadgeRoutes } from "./admin-badges.route.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
+import * as adminBadges from "./admin-badges.route.ts";
 import { type BadgeAdministrationDeps, badgeAdministration } from "./badge-administration.ts";
 import type { BadgeMaps } from "./badge-maps.ts";
 import { getBadgesRoute } from "./get-badges.route.ts";
@@ -19,7 +20,9 @@ export function priceBadges(deps: { readonly maps: Pick<BadgeMaps, "current"> })
   });
 }
 
-export interface PriceBadgesAdminDeps<Caller> extends BadgeAdministrationDeps, Pick<AdminBadgeDeps<Caller>, "actorOf"> {
+export interface PriceBadgesAdminDeps<Caller>
+  extends BadgeAdministrationDeps,
+    Pick<adminBadges.AdminBadgeDeps<Caller>, "actorOf"> {
   // Throws unauthorized or forbidden unless the request comes from an operator.
   authenticate(arrival: Arrival): Caller | Promise<Caller>;
 }
@@ -30,7 +33,10 @@ export function priceBadgesAdmin<Caller>(deps: PriceBadgesAdminDeps<Caller>): Ar
     prefixes: [operations.listBadgeRows.path],
     authenticate: (arrival) => deps.authenticate(arrival),
     envelope: genericEnvelope,
-    routes: adminBadgeRoutes({ badges: badgeAdministration(deps), actorOf: (caller) => deps.actorOf(caller) }),
+    routes: routesOf(
+      { badges: badgeAdministration(deps), actorOf: (caller: Caller) => deps.actorOf(caller) },
+      adminBadges,
+    ),
     cors: "listed",
   });
 }

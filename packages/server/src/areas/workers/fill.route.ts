@@ -23,10 +23,6 @@ export interface FillRouteDeps {
 const reportBytesMax = 2 * 1024 * 1024;
 const rangeBytesMax = 64 * 1024 * 1024;
 
-export function fillRoutes(deps: FillRouteDeps): readonly Route<WorkerCaller>[] {
-  return [reportFillRoute(deps), getWeightPiecesRoute(deps), readWeightRoute(deps), getWorkerLockRoute(deps)];
-}
-
 export function reportFillRoute({ fills }: FillRouteDeps): Route<WorkerCaller> {
   return {
     operation: operations.reportFill,

@@ -54,18 +54,6 @@ export interface JobRouteDeps {
 // An executed graph is as large as a submitted one, and is embedded as text.
 const finishBytesMax = 32 * 1024 * 1024;
 
-export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
-  return [
-    claimJobsRoute(deps),
-    listLeasedJobsRoute(deps),
-    sendHeartbeatRoute(deps),
-    watchCancelsRoute(deps),
-    reportProgressRoute(deps),
-    finishJobRoute(deps),
-    giveBackJobRoute(deps),
-  ];
-}
-
 export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   return route(operations.claimJobs, async (incoming) => {
     const worker = await deps.knownWorkers.of(incoming);

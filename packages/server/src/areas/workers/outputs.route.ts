@@ -27,10 +27,6 @@ const previewBytesMax = 128 * 1024;
 const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
-export function outputRoutes(deps: OutputRouteDeps): readonly Route<WorkerCaller>[] {
-  return [readJobInputRoute(deps), reportPreviewRoute(deps), keepKnownOutputRoute(deps), keepOutputRoute(deps)];
-}
-
 export function readJobInputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
   return route(operations.readJobInput, async (incoming) => {
     const { lease } = await deps.knownWorkers.lease(incoming);

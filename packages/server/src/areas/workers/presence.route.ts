@@ -31,10 +31,6 @@ export interface PresenceRouteDeps {
 // The descriptions of several thousand node classes with their lists of models.
 const environmentBytesMax = 64 * 1024 * 1024;
 
-export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCaller>[] {
-  return [reportWorkerRoute(deps), leavePoolRoute(deps), describeEnvironmentRoute(deps), readPinnedLockRoute(deps)];
-}
-
 export function reportWorkerRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
   return route(operations.reportWorker, async (incoming) =>
     jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),

@@ -3,25 +3,23 @@
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type FillRouteDeps, fillRoutes } from "./fill.route.ts";
-import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
+import { type DepsOf, routesOf } from "../../foundation/http/routes-of.ts";
+import * as fill from "./fill.route.ts";
+import * as jobs from "./jobs.route.ts";
 import { createKnownWorkers, type KnownWorkersDeps } from "./known-workers.ts";
-import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
-import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
-import { reportScalerRoute, type ScalerRouteDeps } from "./scalers.route.ts";
+import * as outputs from "./outputs.route.ts";
+import * as presence from "./presence.route.ts";
+import * as scalers from "./scalers.route.ts";
 
-type RouteDeps = PresenceRouteDeps & JobRouteDeps & OutputRouteDeps & ScalerRouteDeps & FillRouteDeps;
+const files = [presence, jobs, outputs, scalers, fill] as const;
+type RouteDeps = DepsOf<typeof files>;
 
-export interface WorkersAreaDeps extends Omit<RouteDeps, "knownWorkers" | "pools"> {
+export interface WorkersAreaDeps extends Omit<RouteDeps, "knownWorkers"> {
   readonly tokens: Pick<WorkerTokens, "authenticate">;
-  readonly pools: KnownWorkersDeps["pools"] &
-    PresenceRouteDeps["pools"] &
-    JobRouteDeps["pools"] &
-    ScalerRouteDeps["pools"];
+  readonly pools: KnownWorkersDeps["pools"] & RouteDeps["pools"];
 }
 
 export function workersArea(deps: WorkersAreaDeps): Area {
-  const whole = { ...deps, knownWorkers: createKnownWorkers(deps) };
   return area<WorkerCaller>({
     name: "workers",
     prefixes: ["/api/workers"],
@@ -29,12 +27,6 @@ export function workersArea(deps: WorkersAreaDeps): Area {
     flowOf: (caller) => caller.tokenId,
     envelope: genericEnvelope,
     cors: "listed",
-    routes: [
-      ...presenceRoutes(whole),
-      ...jobRoutes(whole),
-      ...outputRoutes(whole),
-      reportScalerRoute(whole),
-      ...fillRoutes(whole),
-    ],
+    routes: routesOf({ ...deps, knownWorkers: createKnownWorkers(deps) }, ...files),
   });
 }

@@ -3,8 +3,9 @@
 
 import { operations, type WorkflowHealth } from "@atelier/contract";
 import { type Area, area } from "../../foundation/http/area.ts";
+import { routesOf } from "../../foundation/http/routes-of.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets/assets.route.ts";
-import { offeredToUploads, uploadRoutes } from "./assets/uploads.route.ts";
+import * as uploads from "./assets/uploads.route.ts";
 import type { ClassAnswersDeps } from "./classes/class-answers.ts";
 import { nodeClassRoutes } from "./classes/node-classes.route.ts";
 import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
@@ -62,8 +63,8 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       envelope: plainEnvelope,
       earlyHeaders: () => ({ "tus-resumable": tusVersion }),
       // tus 1.0.0: clients can ask what is offered before anything else, even without a key.
-      options: offeredToUploads,
-      routes: uploadRoutes(deps),
+      options: uploads.offeredToUploads,
+      routes: routesOf(deps, uploads),
     }),
     ...(work ? [healthArea(work)] : []),
   ];

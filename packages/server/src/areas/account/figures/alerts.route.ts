@@ -20,10 +20,6 @@ export interface AlertRouteDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function alertRoutes(deps: AlertRouteDeps): Route<AccountCaller>[] {
-  return [getAlertSettingsRoute(deps), setAlertMailRoute(deps), setOddSpendingRoute(deps), listMailsRoute(deps)];
-}
-
 export function getAlertSettingsRoute(deps: AlertRouteDeps): Route<AccountCaller> {
   return route(operations.getAlertSettings, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

@@ -19,10 +19,6 @@ export interface BudgetRouteDeps {
   readonly webhooks: Pick<Webhooks, "checkUrl">;
 }
 
-export function budgetRoutes(deps: BudgetRouteDeps): Route<AccountCaller>[] {
-  return [listBudgetsRoute(deps), getBudgetRoute(deps), putBudgetRoute(deps), deleteBudgetRoute(deps)];
-}
-
 export function listBudgetsRoute({ budgets }: BudgetRouteDeps): Route<AccountCaller> {
   return route(operations.listBudgets, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

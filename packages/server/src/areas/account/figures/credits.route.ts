@@ -17,10 +17,6 @@ export interface CreditRouteDeps {
   readonly cursors: Cursors;
 }
 
-export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
-  return [getCreditsRoute(deps), listCreditLinesRoute(deps), getKeyCapsRoute(deps), setKeyCapsRoute(deps)];
-}
-
 export function getCreditsRoute({ credits }: CreditRouteDeps): Route<AccountCaller> {
   return route(operations.getCredits, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

@@ -32,10 +32,6 @@ export interface JobCostDeps {
   readonly estimate: (asked: AskedEstimate) => Promise<GraphEstimate>;
 }
 
-export function jobCostRoutes(deps: JobCostDeps): Route<AccountCaller>[] {
-  return [listJobChargesRoute(deps), getJobChargesRoute(deps), createEstimateRoute(deps)];
-}
-
 export function listJobChargesRoute({ charges }: JobCostDeps): Route<AccountCaller> {
   return route(operations.listJobCharges, async ({ caller: { principal }, query }) => {
     requireScope(principal, "workflows");

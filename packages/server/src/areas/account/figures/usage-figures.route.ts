@@ -13,10 +13,6 @@ export interface UsageFigureDeps {
   readonly clock: Clock;
 }
 
-export function usageFigureRoutes(deps: UsageFigureDeps): Route<AccountCaller>[] {
-  return [getUsageSeriesRoute(deps), listErrorGroupsRoute(deps), getModelStatsRoute(deps)];
-}
-
 export function getUsageSeriesRoute({ usage, clock }: UsageFigureDeps): Route<AccountCaller> {
   return route(operations.getUsageSeries, async ({ caller, query }) => {
     const workspaceId = workspaceOf(caller);

@@ -26,10 +26,6 @@ export interface UsageRouteDeps {
   readonly clock: Clock;
 }
 
-export function usageRoutes(deps: UsageRouteDeps): Route<AccountCaller>[] {
-  return [listUsageRoute(deps), sumUsageRoute(deps), exportUsageRoute(deps)];
-}
-
 export function listUsageRoute({ usage, cursors }: UsageRouteDeps): Route<AccountCaller> {
   return route(operations.listUsage, async ({ caller, query }) => {
     const workspaceId = workspaceOf(caller);

@@ -12,10 +12,6 @@ export interface KeyLimitDeps {
   readonly callLimits: Pick<CallLimits, "ofKey" | "setOfKey">;
 }
 
-export function keyLimitRoutes(deps: KeyLimitDeps): Route<AccountCaller>[] {
-  return [getKeyLimitsRoute(deps), setKeyLimitsRoute(deps)];
-}
-
 export function getKeyLimitsRoute(deps: KeyLimitDeps): Route<AccountCaller> {
   return route(operations.getKeyLimits, async (incoming) =>
     jsonAnswer(200, await present(deps, await requireKey(deps, incoming))),

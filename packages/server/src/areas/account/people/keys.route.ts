@@ -23,10 +23,6 @@ export interface KeyRouteDeps {
 
 const overlapSecondsUsual = 24 * 3_600;
 
-export function keyRoutes(deps: KeyRouteDeps): Route<AccountCaller>[] {
-  return [listKeysRoute(deps), createKeyRoute(deps), revokeKeyRoute(deps), updateKeyRoute(deps), rotateKeyRoute(deps)];
-}
-
 export function listKeysRoute({ identity }: KeyRouteDeps): Route<AccountCaller> {
   return route(operations.listKeys, async ({ caller }) => {
     requireScope(caller.principal, "account");

@@ -21,16 +21,6 @@ export interface MemberRoutesDeps {
   readonly platformUrl: () => string;
 }
 
-export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
-  return [
-    listMembersRoute(deps),
-    addMemberRoute(deps),
-    inviteMemberAgainRoute(deps),
-    updateMemberRoute(deps),
-    removeMemberRoute(deps),
-  ];
-}
-
 export function listMembersRoute({ identity }: MemberRoutesDeps): Route<AccountCaller> {
   return route(operations.listMembers, async ({ caller, params }) => {
     const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);

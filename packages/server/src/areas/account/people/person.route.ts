@@ -29,10 +29,6 @@ export interface PersonRouteDeps {
 
 const fresh = { "cache-control": "no-store" };
 
-export function personRoutes(deps: PersonRouteDeps): Route<AccountCaller>[] {
-  return [exportPersonRoute(deps), erasePersonRoute(deps)];
-}
-
 export function exportPersonRoute({ personalData }: PersonRouteDeps): Route<AccountCaller> {
   return route(operations.exportPerson, async ({ caller }) => {
     const { lists, cut } = await personalData.export(requirePerson(caller).personId);

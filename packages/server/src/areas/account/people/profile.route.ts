@@ -5,10 +5,6 @@ import { requireOwnPage } from "../signing-in/request-origin.ts";
 import { plainBytesMax, type SignInPagesDeps } from "../signing-in/sign-in.route.ts";
 import { publicPage, sessionPage, type Visitor } from "../signing-in/visitor.ts";
 
-export function profilePages(deps: SignInPagesDeps): Route<Visitor>[] {
-  return [showApiKeysRoute(deps), signOutRoute(deps)];
-}
-
 export function showApiKeysRoute({ showConsole }: SignInPagesDeps): Route<Visitor> {
   return publicPage({ operation: operations.showApiKeys, handle: showConsole });
 }

@@ -12,10 +12,6 @@ export interface OwnCredentialDeps {
   readonly ownCredentials: OwnCredentials;
 }
 
-export function providerCredentialRoutes(deps: OwnCredentialDeps): Route<AccountCaller>[] {
-  return [listProviderCredentialsRoute(deps), putProviderCredentialRoute(deps), deleteProviderCredentialRoute(deps)];
-}
-
 export function listProviderCredentialsRoute({ ownCredentials }: OwnCredentialDeps): Route<AccountCaller> {
   return route(operations.listProviderCredentials, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

@@ -14,10 +14,6 @@ export interface RetentionDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function retentionRoutes(deps: RetentionDeps): Route<AccountCaller>[] {
-  return [getRetentionRoute(deps), setRetentionRoute(deps), estimateRetentionRoute(deps)];
-}
-
 export function getRetentionRoute({ identity, retention }: RetentionDeps): Route<AccountCaller> {
   return route(operations.getRetention, async ({ caller, params }) => {
     const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);

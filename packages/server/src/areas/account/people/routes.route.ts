@@ -18,10 +18,6 @@ export interface RouteDeps {
   readonly routes: Pick<Routes, "list" | "put" | "remove">;
 }
 
-export function routeRoutes(deps: RouteDeps): Route<AccountCaller>[] {
-  return [listRoutesRoute(deps), getRouteRoute(deps), putRouteRoute(deps), deleteRouteRoute(deps)];
-}
-
 export function listRoutesRoute(deps: RouteDeps): Route<AccountCaller> {
   return route(operations.listRoutes, async ({ caller: { principal } }) => {
     requireScope(principal, "models");

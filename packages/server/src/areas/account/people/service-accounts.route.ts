@@ -12,10 +12,6 @@ export interface ServiceAccountDeps {
   readonly identity: Identity;
 }
 
-export function serviceAccountRoutes(deps: ServiceAccountDeps): Route<AccountCaller>[] {
-  return [listServiceAccountsRoute(deps), createServiceAccountRoute(deps), deleteServiceAccountRoute(deps)];
-}
-
 export function listServiceAccountsRoute({ identity }: ServiceAccountDeps): Route<AccountCaller> {
   return route(operations.listServiceAccounts, async ({ caller: { principal } }) => {
     requireScope(principal, "account");

@@ -19,10 +19,6 @@ export interface TokenRouteDeps {
 
 const fresh = { "cache-control": "no-store" };
 
-export function tokenRoutes(deps: TokenRouteDeps): Route<AccountCaller>[] {
-  return [createIdentityTokenRoute(deps), listTokensRoute(deps), getTokenRoute(deps), revokeTokenRoute(deps)];
-}
-
 export function createIdentityTokenRoute(deps: TokenRouteDeps): Route<AccountCaller> {
   return route(operations.createIdentityToken, async (incoming) => {
     if ((await incoming.bytes()).length === 0) return identityToken(deps, incoming);

@@ -18,10 +18,6 @@ export interface WorkspaceMoveDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function workspaceMoveRoutes(deps: WorkspaceMoveDeps): Route<AccountCaller>[] {
-  return [getWorkspaceMoveRoute(deps), moveWorkspaceRoute(deps), undoWorkspaceMoveRoute(deps)];
-}
-
 export function getWorkspaceMoveRoute(deps: WorkspaceMoveDeps): Route<AccountCaller> {
   return route(operations.getWorkspaceMove, async ({ caller, params }) => {
     const { workspaceId } = await requireWorkspace(deps.identity, caller, params["workspaceId"]);

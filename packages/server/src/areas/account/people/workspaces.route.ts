@@ -7,10 +7,6 @@ import { requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentKey, presentPerson, presentWorkspace } from "../present-account.ts";
 
-export function workspaceRoutes(deps: { readonly identity: Identity }): Route<AccountCaller>[] {
-  return [getAccountRoute(deps), listWorkspacesRoute(deps), createWorkspaceRoute(deps), updateWorkspaceRoute(deps)];
-}
-
 export function getAccountRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
   return route(operations.getAccount, ({ caller }) => answerAccount(identity, caller));
 }

@@ -19,15 +19,6 @@ export interface PlaygroundRunDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function playgroundRunRoutes(deps: PlaygroundRunDeps): Route<AccountCaller>[] {
-  return [
-    listPlaygroundRunsRoute(deps),
-    keepPlaygroundRunRoute(deps),
-    deletePlaygroundRunRoute(deps),
-    deletePlaygroundRunsRoute(deps),
-  ];
-}
-
 export function listPlaygroundRunsRoute({ playgroundRuns, cursors }: PlaygroundRunDeps): Route<AccountCaller> {
   return route(operations.listPlaygroundRuns, async ({ caller, query }) => {
     const owner = ownerOf(caller.principal);

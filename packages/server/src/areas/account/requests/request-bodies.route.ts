@@ -17,10 +17,6 @@ export interface RequestBodyDeps extends RequestTrailDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function requestBodyRoutes(deps: RequestBodyDeps): Route<AccountCaller>[] {
-  return [getRequestBodiesRoute(deps), getRequestBodyKeepingRoute(deps), setRequestBodyKeepingRoute(deps)];
-}
-
 export function getRequestBodiesRoute(deps: RequestBodyDeps): Route<AccountCaller> {
   return route(operations.getRequestBodies, async ({ caller: { principal }, params }) => {
     requireScope(principal, "account");

@@ -28,10 +28,6 @@ export interface SellingRouteDeps {
 
 const fresh = { "cache-control": "no-store" } as const;
 
-export function sellingRoutes(deps: SellingRouteDeps): Route<AccountCaller>[] {
-  return [getPlansRoute(deps), listInvoicesRoute(deps), getInvoiceRoute(deps), getInvoicePdfRoute(deps)];
-}
-
 export function requireSelling(selling: Selling | null): Selling {
   if (selling === null) throw new Fault("not_found", "No credits are sold on this server.");
   return selling;

@@ -32,10 +32,6 @@ export interface OidcRouteDeps {
   readonly platformUrl: () => string;
 }
 
-export function oidcRoutes(deps: OidcRouteDeps): Route<Visitor>[] {
-  return [beginOidcSignInRoute(deps), finishOidcSignInRoute(deps)];
-}
-
 export function beginOidcSignInRoute(deps: OidcRouteDeps): Route<Visitor> {
   return publicPage({
     operation: operations.beginOidcSignIn,

@@ -19,15 +19,6 @@ export interface SessionRouteDeps {
   readonly cookie: SessionCookie;
 }
 
-export function sessionRoutes(deps: SessionRouteDeps): Route<AccountCaller>[] {
-  return [
-    listSessionsRoute(deps),
-    endSessionRoute(deps),
-    endOtherSessionsRoute(deps),
-    chooseSessionWorkspaceRoute(deps),
-  ];
-}
-
 export function listSessionsRoute({ identity }: SessionRouteDeps): Route<AccountCaller> {
   return route(operations.listSessions, async ({ caller }) => {
     const { personId, sessionId } = requirePerson(caller);

@@ -28,10 +28,6 @@ export interface SignInPagesDeps {
   readonly showConsole: (arrival: Pick<Arrival, "headers" | "path">) => Promise<BytesAnswer>;
 }
 
-export function signInPages(deps: SignInPagesDeps): Route<Visitor>[] {
-  return [showSignInRoute(deps), confirmSignInRoute(deps), signInRoute(deps)];
-}
-
 export function showSignInRoute({ showConsole }: SignInPagesDeps): Route<Visitor> {
   return publicPage({ operation: operations.showSignIn, handle: showConsole });
 }

@@ -28,17 +28,6 @@ export interface SavedWorkflowDeps extends ReadBodyDeps {
   readonly cursors: Cursors;
 }
 
-export function savedWorkflowRoutes(deps: SavedWorkflowDeps): Route<AccountCaller>[] {
-  return [
-    listSavedWorkflowsRoute(deps),
-    saveWorkflowRoute(deps),
-    getSavedWorkflowRoute(deps),
-    changeSavedWorkflowRoute(deps),
-    deleteSavedWorkflowRoute(deps),
-    duplicateSavedWorkflowRoute(deps),
-  ];
-}
-
 export function listSavedWorkflowsRoute(deps: SavedWorkflowDeps): Route<AccountCaller> {
   return route(operations.listSavedWorkflows, async ({ caller: { principal }, query }) => {
     requireScope(principal, "workflows");

@@ -19,15 +19,6 @@ export interface TemplateDeps {
   readonly estimate: JobCostDeps["estimate"];
 }
 
-export function templateRoutes(deps: TemplateDeps): Route<AccountCaller>[] {
-  return [
-    listTemplatesRoute(deps),
-    getTemplateRoute(deps),
-    getTemplateEstimateRoute(deps),
-    getTemplatePictureRoute(deps),
-  ];
-}
-
 const sources = ["operator", "installed"] as const;
 
 export function listTemplatesRoute({ templates, servedTo }: TemplateDeps): Route<AccountCaller> {

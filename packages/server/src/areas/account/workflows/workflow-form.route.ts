@@ -21,10 +21,6 @@ export interface WorkflowFormDeps {
 // Limits beyond 2^53 keep their digits.
 const headers = { ...fresh, "content-type": "application/json; charset=utf-8" };
 
-export function workflowFormRoutes(deps: WorkflowFormDeps): Route<AccountCaller>[] {
-  return [getWorkflowFormRoute(deps), saveWorkflowFormRoute(deps)];
-}
-
 export function getWorkflowFormRoute({ works }: WorkflowFormDeps): Route<AccountCaller> {
   return route(operations.getWorkflowForm, async (incoming) => {
     const locator = requireLocator(incoming);

@@ -8,15 +8,6 @@ import { presentVersions } from "./present-saved.ts";
 import { readNewVersion, savedBodyBytesMax } from "./read-saved-body.ts";
 import { authorOf, etagOf, fresh, requireLocator, type SavedWorkflowDeps } from "./saved-workflows.route.ts";
 
-export function workflowVersionRoutes(deps: SavedWorkflowDeps): Route<AccountCaller>[] {
-  return [
-    listWorkflowVersionsRoute(deps),
-    saveWorkflowVersionRoute(deps),
-    getWorkflowDocumentRoute(deps),
-    diffWorkflowVersionsRoute(deps),
-  ];
-}
-
 export function listWorkflowVersionsRoute(deps: SavedWorkflowDeps): Route<AccountCaller> {
   return route(operations.listWorkflowVersions, async (incoming) => {
     const locator = requireLocator(incoming);

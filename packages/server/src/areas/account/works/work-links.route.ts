@@ -19,10 +19,6 @@ export interface WorkLinkDeps extends WorkDeps {
   readonly pageUrl: () => string;
 }
 
-export function workLinkRoutes(deps: WorkLinkDeps): Route<AccountCaller>[] {
-  return [createWorkLinkRoute(deps), listWorkLinksRoute(deps), deleteWorkLinkRoute(deps)];
-}
-
 export function createWorkLinkRoute(deps: WorkLinkDeps): Route<AccountCaller> {
   return route(operations.createWorkLink, async (incoming) => {
     const locator = requireLinkable(incoming);

@@ -7,10 +7,6 @@ import { fresh } from "../workflows/saved-workflows.route.ts";
 import { exactAnswer, presentWorkVersions } from "./present-works.ts";
 import { requireLocator, type WorkDeps } from "./works.route.ts";
 
-export function workVersionRoutes(deps: WorkDeps): Route<AccountCaller>[] {
-  return [listWorkVersionsRoute(deps), getWorkVersionRoute(deps), diffWorkVersionsRoute(deps)];
-}
-
 export function listWorkVersionsRoute(deps: WorkDeps): Route<AccountCaller> {
   return route(operations.listWorkVersions, async (incoming) => {
     const locator = requireLocator(incoming);

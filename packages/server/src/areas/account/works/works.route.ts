@@ -27,17 +27,6 @@ export interface WorkDeps {
   readonly cursors: Cursors;
 }
 
-export function workRoutes(deps: WorkDeps): Route<AccountCaller>[] {
-  return [
-    listWorksRoute(deps),
-    listCallableWorksRoute(deps),
-    publishWorkRoute(deps),
-    getWorkRoute(deps),
-    changeWorkRoute(deps),
-    deleteWorkRoute(deps),
-  ];
-}
-
 export function listWorksRoute(deps: WorkDeps): Route<AccountCaller> {
   return route(operations.listWorks, async ({ caller: { principal }, query }) => {
     requireScope(principal, "workflows");

@@ -11,10 +11,6 @@ export interface BackupsDeps {
   beginBackup(by: Pick<NewAuditEntry, "actor" | "requestId">): Promise<BackupRecord>;
 }
 
-export function backupRoutes(deps: BackupsDeps): readonly Route<AdminCaller>[] {
-  return [listBackupsRoute(deps), beginBackupRoute(deps)];
-}
-
 export function beginBackupRoute({ beginBackup }: BackupsDeps): Route<AdminCaller> {
   return route(operations.beginBackup, async ({ caller, requestId }) =>
     freshAnswer(202, present(await beginBackup(actingAsAdmin(caller, requestId)))),

@@ -27,15 +27,9 @@ export interface FigureDeps {
   };
 }
 
-export function figureRoutes({ figures }: FigureDeps): readonly Route<AdminCaller>[] {
-  return [getInstallationUsageRoute(figures), getInstallationFiguresRoute(figures)];
-}
-
-type Figures = FigureDeps["figures"];
-
 const restKey = "other";
 
-export function getInstallationUsageRoute({ clock, usage, nameOf }: Figures): Route<AdminCaller> {
+export function getInstallationUsageRoute({ figures: { clock, usage, nameOf } }: FigureDeps): Route<AdminCaller> {
   return route(operations.getInstallationUsage, async ({ query }) => {
     const reader = new QueryReader(query);
     const span = readSpan(reader, clock.now());
@@ -72,7 +66,7 @@ export function getInstallationUsageRoute({ clock, usage, nameOf }: Figures): Ro
   });
 }
 
-export function getInstallationFiguresRoute({ clock, jobs, stored }: Figures): Route<AdminCaller> {
+export function getInstallationFiguresRoute({ figures: { clock, jobs, stored } }: FigureDeps): Route<AdminCaller> {
   return route(operations.getInstallationFigures, async ({ query }) => {
     const reader = new QueryReader(query);
     const span = readSpan(reader, clock.now());

@@ -25,13 +25,7 @@ export interface ProviderDefinitionDeps {
 // Two texts of up to a million characters each.
 const bodyBytesMax = 4 * 1024 * 1024;
 
-export function providerDefinitionRoutes({ definitionTexts }: ProviderDefinitionDeps): readonly Route<AdminCaller>[] {
-  return [getProviderDefinitionRoute(definitionTexts), checkProviderDefinitionRoute(definitionTexts)];
-}
-
-type Texts = ProviderDefinitionDeps["definitionTexts"];
-
-export function getProviderDefinitionRoute(texts: Texts): Route<AdminCaller> {
+export function getProviderDefinitionRoute({ definitionTexts: texts }: ProviderDefinitionDeps): Route<AdminCaller> {
   return route(operations.getProviderDefinition, async ({ params }) => {
     const provider = params["provider"] ?? "";
     const found = /^[a-z0-9._-]{1,64}$/.test(provider) ? await texts.read(provider) : null;
@@ -40,7 +34,7 @@ export function getProviderDefinitionRoute(texts: Texts): Route<AdminCaller> {
   });
 }
 
-export function checkProviderDefinitionRoute(texts: Texts): Route<AdminCaller> {
+export function checkProviderDefinitionRoute({ definitionTexts: texts }: ProviderDefinitionDeps): Route<AdminCaller> {
   return {
     ...route(operations.checkProviderDefinition, async (incoming) => {
       const { definition, fixtures, model } = requireValid(CheckProviderDefinition, await incoming.json());

@@ -26,17 +26,6 @@ export interface SellingAdminDeps {
   readonly cursors: Cursors;
 }
 
-export function sellingRoutes(deps: SellingAdminDeps): readonly Route<AdminCaller>[] {
-  return [
-    listPlansRoute(deps),
-    createPlanRoute(deps),
-    changePlanRoute(deps),
-    listPaymentsRoute(deps),
-    listPaymentEventsRoute(deps),
-    assignPaymentRoute(deps),
-  ];
-}
-
 function requireSelling({ selling }: SellingAdminDeps): Selling {
   if (selling === null)
     throw new Fault("not_found", "Nothing is sold here: set ATELIER_PAYMENTS_SECRET to turn it on.");

@@ -13,17 +13,6 @@ import { infoOf, type UserFile, type UserFiles } from "./user-files.ts";
 
 type FileRoute = Route<ApplicationCaller>;
 
-export function userFileRoutes(files: UserFiles): FileRoute[] {
-  return [
-    listUserFilesRoute(files),
-    listUserFoldersRoute(files),
-    readUserFileRoute(files),
-    writeUserFileRoute(files),
-    moveUserFileRoute(files),
-    deleteUserFileRoute(files),
-  ];
-}
-
 export function listUserFilesRoute(files: UserFiles): FileRoute {
   return route(operations.listUserFiles, async ({ caller, query }) => {
     const given = query.get("dir") ?? "";

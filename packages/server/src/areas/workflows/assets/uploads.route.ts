@@ -34,10 +34,6 @@ export interface UploadRouteDeps {
 
 type Request = Incoming<WorkflowCaller>;
 
-export function uploadRoutes(deps: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
-  return [createUploadRoute(deps), getUploadOffsetRoute(deps), appendToUploadRoute(deps), deleteUploadRoute(deps)];
-}
-
 export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
   const { surface, assets } = deps;
   return speaking(operations.createUpload, async (incoming) => {
