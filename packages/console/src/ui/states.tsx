@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { shared } from "#strings/shared";
 import { ui } from "#strings/ui";
 import { configQuery } from "../api/config.ts";
@@ -52,12 +52,21 @@ export function Skeleton(props: {
   );
 }
 
+// In place of what has not arrived: its shape in grey, or why it failed.
+export function Pending({
+  fault,
+  retry,
+  ...shape
+}: ComponentProps<typeof Skeleton> & { readonly fault: unknown; readonly retry: () => unknown }): ReactNode {
+  return fault ? <FaultNote fault={fault} retry={retry} /> : <Skeleton {...shape} />;
+}
+
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
   // The title if the requested thing no longer exists.
   readonly gone?: string;
-  readonly retry?: () => void;
+  readonly retry?: () => unknown;
   // Other ways to go, next to trying again.
   readonly ways?: ReactNode;
   readonly children?: ReactNode;

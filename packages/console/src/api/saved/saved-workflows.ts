@@ -7,6 +7,7 @@ import { call, callRaw, send } from "../client.ts";
 import { configQuery } from "../config.ts";
 import { addressOf, methodOf, type QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { readQuery } from "../read-query.ts";
 
 export interface Read {
   readonly workflow: SavedWorkflow;
@@ -62,12 +63,13 @@ export function listVersions(workflowId: string, cursor: string | null, signal?:
 }
 
 export function diffQuery(id: string, from: number, to: number) {
-  return queryOptions({
-    queryKey: [key, id, "diff", from, to],
-    queryFn: ({ signal }) =>
-      call(operations.diffWorkflowVersions, { params: { workflowId: id }, query: { from, to }, signal }),
+  return {
+    ...readQuery([key, id, "diff", from, to], operations.diffWorkflowVersions, {
+      params: { workflowId: id },
+      query: { from, to },
+    }),
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 export async function saveWorkflow(

@@ -6,6 +6,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "../client.ts";
 import type { QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { readList, readQuery } from "../read-query.ts";
 
 export interface ReadWork {
   readonly work: Work;
@@ -43,11 +44,12 @@ export function workQuery(name: string) {
 
 // A version never changes; which one is the latest does.
 export function workVersionQuery(name: string, version: number) {
-  return queryOptions({
-    queryKey: [key, name, "version", version],
-    queryFn: ({ signal }) => call(operations.getWorkVersion, { params: { name, version: String(version) }, signal }),
+  return {
+    ...readQuery([key, name, "version", version], operations.getWorkVersion, {
+      params: { name, version: String(version) },
+    }),
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 export function listWorkVersions(name: string, cursor: string | null, signal?: AbortSignal) {
@@ -55,20 +57,21 @@ export function listWorkVersions(name: string, cursor: string | null, signal?: A
 }
 
 export function workDiffQuery(name: string, from: number, to: number) {
-  return queryOptions({
-    queryKey: [key, name, "diff", from, to],
-    queryFn: ({ signal }) => call(operations.diffWorkVersions, { params: { name }, query: { from, to }, signal }),
+  return {
+    ...readQuery([key, name, "diff", from, to], operations.diffWorkVersions, { params: { name }, query: { from, to } }),
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 export function workflowFormQuery(workflowId: string, version: number) {
-  return queryOptions({
-    queryKey: [key, "form", workflowId, version],
-    queryFn: ({ signal }) => call(operations.getWorkflowForm, { params: { workflowId }, query: { version }, signal }),
+  return {
+    ...readQuery([key, "form", workflowId, version], operations.getWorkflowForm, {
+      params: { workflowId },
+      query: { version },
+    }),
     // What a person does with it must not be replaced below their hands.
     staleTime: Number.POSITIVE_INFINITY,
-  });
+  };
 }
 
 export async function saveWorkflowForm(
@@ -98,10 +101,7 @@ export function withdrawWork({ work: { name }, etag }: ReadWork): Promise<undefi
 }
 
 export function linksQuery(name: string) {
-  return queryOptions({
-    queryKey: linksKey(name),
-    queryFn: async ({ signal }) => (await call(operations.listWorkLinks, { params: { name }, signal })).data,
-  });
+  return readList(linksKey(name), operations.listWorkLinks, { params: { name } });
 }
 
 export function createLink(name: string, json: NewWorkLink): Promise<CreatedWorkLink> {

@@ -6,6 +6,7 @@ import { members } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { whyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -13,7 +14,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
@@ -24,17 +25,14 @@ const choices = [1, 3, 7, 14, 30, 60, 90, 180, 365, 730];
 export function KeepForDays({ account }: { readonly account: Account }): ReactNode {
   const workspaceId = account.workspace.id;
   const key = ["retention", workspaceId];
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(operations.getRetention, { params: { workspaceId }, signal }),
-  });
+  const { data, error, refetch } = useQuery(readQuery(key, operations.getRetention, { params: { workspaceId } }));
   const [draft, setDraft] = useState<Partial<SetRetention>>({});
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   if (data === undefined)
     return (
       <Panel title={words.title}>
-        {error === null ? <Skeleton height="11rem" /> : <FaultNote fault={error} retry={refetch} />}
+        <Pending fault={error} retry={refetch} height="11rem" />
       </Panel>
     );
   const wanted = { ...daysOf(data), ...draft };
@@ -109,10 +107,12 @@ function Asked(props: {
 }): ReactNode {
   const { workspaceId, wanted } = props;
   const { data, error } = useQuery({
-    queryKey: ["retention", workspaceId, "estimate", wanted],
+    ...readQuery(["retention", workspaceId, "estimate", wanted], operations.estimateRetention, {
+      params: { workspaceId },
+      json: wanted,
+    }),
     gcTime: 0,
     staleTime: 0,
-    queryFn: ({ signal }) => call(operations.estimateRetention, { params: { workspaceId }, json: wanted, signal }),
   });
   const save = useMutation({
     mutationFn: () => call(operations.setRetention, { params: { workspaceId }, json: wanted }),

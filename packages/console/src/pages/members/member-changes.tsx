@@ -5,8 +5,8 @@ import { type ReactNode, useState } from "react";
 import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, Select, SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
@@ -216,27 +216,22 @@ export function RemoveMember(props: Opened & { readonly of: AccountMember | null
 function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: AccountMember; readonly isMe: boolean }) {
   const [keepKeys, setKeepKeys] = useState(false);
   const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
-      call(operations.removeMember, {
-        params: { workspaceId, personId: of.id },
-        query: keepKeys ? { keep_keys: true } : {},
-      }),
-    onSuccess: ({ revoked_keys }) => {
-      toast(words.removal.done(of.name, revoked_keys.length));
-      onClose();
-      if (isMe) location.assign("/");
-      else queries.invalidateQueries({ queryKey: ["members"] });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={isMe ? words.leave : words.remove}
       look="danger"
-      isBusy={remove.isPending}
-      fault={remove.error}
-      onCancel={onClose}
-      onSubmit={() => remove.mutate()}
+      change={() =>
+        call(operations.removeMember, {
+          params: { workspaceId, personId: of.id },
+          query: keepKeys ? { keep_keys: true } : {},
+        })
+      }
+      said={({ revoked_keys }) => words.removal.done(of.name, revoked_keys.length)}
+      after={() => {
+        if (isMe) location.assign("/");
+        else queries.invalidateQueries({ queryKey: ["members"] });
+      }}
+      onClose={onClose}
     >
       <p className={styles.words}>{isMe ? words.removal.youLose : words.removal.theyLose(of.name)}</p>
       <CheckField
@@ -245,6 +240,6 @@ function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: Acc
         checked={keepKeys}
         onChange={(event) => setKeepKeys(event.target.checked)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

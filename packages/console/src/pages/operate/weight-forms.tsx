@@ -1,38 +1,28 @@
 // The forms of weights: what operators write about one, and an address to fetch one from.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { weights as words } from "#strings/operators/weights";
 import type { Weight } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
-import { toast } from "../../ui/toast.tsx";
 
 export function NotesForm({ of: weight, onClose }: { readonly of: Weight; readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
   const [licence, setLicence] = useState(weight.licence ?? "");
   const [note, setNote] = useState(weight.note ?? "");
-  const saving = useMutation({
-    mutationFn: () =>
-      call(operations.changeWeight, {
-        params: { weightId: weight.id },
-        json: { licence: licence.trim() || null, note: note.trim() || null },
-      }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "weights"] });
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={saving.isPending}
-      fault={saving.error}
       why={null}
-      onSubmit={() => saving.mutate()}
-      onCancel={onClose}
+      change={() =>
+        call(operations.changeWeight, {
+          params: { weightId: weight.id },
+          json: { licence: licence.trim() || null, note: note.trim() || null },
+        })
+      }
+      stale={[["admin", "weights"]]}
+      onClose={onClose}
     >
       <TextField
         label={words.licence}
@@ -48,12 +38,11 @@ export function NotesForm({ of: weight, onClose }: { readonly of: Weight; readon
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
 export function FetchForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
   const [url, setUrl] = useState("");
   const [path, setPath] = useState("");
   const [blake3, setBlake3] = useState("");
@@ -63,25 +52,18 @@ export function FetchForm({ onClose }: { readonly onClose: () => void }): ReactN
     /.\/./.test(path) &&
     /^[0-9a-f]{64}$/.test(blake3.trim()) &&
     /^[1-9]\d{0,14}$/.test(bytes.trim());
-  const fetching = useMutation({
-    mutationFn: () =>
-      call(operations.addWeight, {
-        json: { url: url.trim(), path: path.trim(), blake3: blake3.trim(), bytes: Number(bytes) },
-      }),
-    onSuccess: (made) => {
-      queries.invalidateQueries({ queryKey: ["admin", "weights"] });
-      toast(words.fetching(made.path));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.fetchAction}
-      isBusy={fetching.isPending}
-      fault={fetching.error}
       why={isWhole ? null : words.fetchFirst}
-      onSubmit={() => fetching.mutate()}
-      onCancel={onClose}
+      change={() =>
+        call(operations.addWeight, {
+          json: { url: url.trim(), path: path.trim(), blake3: blake3.trim(), bytes: Number(bytes) },
+        })
+      }
+      stale={[["admin", "weights"]]}
+      said={(made) => words.fetching(made.path)}
+      onClose={onClose}
     >
       <TextField
         label={words.url}
@@ -113,6 +95,6 @@ export function FetchForm({ onClose }: { readonly onClose: () => void }): ReactN
         value={bytes}
         onChange={(event) => setBytes(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

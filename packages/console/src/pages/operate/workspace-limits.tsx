@@ -1,6 +1,6 @@
 // A workspace's limits and quotas: what applies, the default, and who changed it.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceLimit, workspaceLimitsQuery } from "../../api/admin.ts";
@@ -8,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { formatBytes, readBytes } from "../../ui/amounts.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -15,8 +16,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
+import { Pending } from "../../ui/states.tsx";
 import styles from "./operate.module.css";
 
 const words = workspaces.limits;
@@ -31,15 +31,13 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
   const query = workspaceLimitsQuery(workspace.id);
   const { data, error, refetch } = useQuery(query);
   const after = () => queries.invalidateQueries({ queryKey: query.queryKey });
-  const resetting = useMutation({
-    mutationFn: (name: string) => call(operations.resetWorkspaceLimit, { params: { workspaceId: workspace.id, name } }),
-    onSuccess: (_, name) => {
-      after();
-      toast(words.isReset(name));
-    },
-    onError: (thrown) => toastFault(thrown, words.resetFailed),
+  const resetting = useChange({
+    change: (name: string) => call(operations.resetWorkspaceLimit, { params: { workspaceId: workspace.id, name } }),
+    said: (_, name) => words.isReset(name),
+    after,
+    failed: words.resetFailed,
   });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="20rem" />;
   return (
     <Panel title={words.title} flush>
       <ul>
@@ -111,16 +109,14 @@ function LimitForm(props: {
   const [reason, setReason] = useState("");
   const number = isSize(limit) ? readBytes(value) : /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
   const wrong = number !== null ? null : isSize(limit) ? words.sizeWrong : words.valueWrong;
-  const changing = useMutation({
-    mutationFn: () =>
+  const changing = useChange({
+    change: () =>
       call(operations.setWorkspaceLimit, {
         params: { workspaceId: workspace.id, name: limit.name },
         json: { value: number ?? limit.value, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
       }),
-    onSuccess: () => {
-      toast(words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name));
-      props.onDone();
-    },
+    said: () => words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name),
+    after: props.onDone,
   });
   return (
     <DialogForm

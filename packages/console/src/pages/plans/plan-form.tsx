@@ -1,13 +1,11 @@
 // A plan, new or changed. The provider's price is its identity, so it is only asked for once.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { plans } from "#strings/plans";
 import type { Plan } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { readMoney, writeMoney } from "./money.ts";
 import { plansKey } from "./plan-queries.ts";
 
@@ -27,39 +25,30 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
   const money = readMoney(draft.price);
   const isWhole =
     draft.name.trim() !== "" && Number(draft.credits) > 0 && money !== null && draft.priceId.trim() !== "";
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => {
-      const json = {
-        name: draft.name.trim(),
-        credits: draft.credits.trim(),
-        price_minor: money?.minor ?? 0,
-        currency: money?.currency ?? "",
-        rolls_over: draft.rollsOver,
-        checkout_url: draft.checkout.trim() === "" ? null : draft.checkout.trim(),
-      };
-      if (of !== null) return call(operations.changePlan, { params: { planId: of.id }, json });
-      const kind = draft.kind === "once" ? "once" : "subscription";
-      return call(operations.createPlan, { json: { ...json, kind, price_id: draft.priceId.trim() } });
-    },
-    onSuccess: ({ name }) => {
-      queries.invalidateQueries({ queryKey: plansKey });
-      toast(words.saved(name));
-      onClose();
-    },
-  });
   const text = (name: "name" | "credits" | "price" | "priceId" | "checkout") => ({
     value: draft[name],
     onChange: (event: { readonly target: { readonly value: string } }) => set({ [name]: event.target.value }),
   });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={save.isPending}
-      fault={save.error}
       why={isWhole ? null : words.why}
-      onCancel={onClose}
-      onSubmit={() => save.mutate()}
+      change={() => {
+        const json = {
+          name: draft.name.trim(),
+          credits: draft.credits.trim(),
+          price_minor: money?.minor ?? 0,
+          currency: money?.currency ?? "",
+          rolls_over: draft.rollsOver,
+          checkout_url: draft.checkout.trim() === "" ? null : draft.checkout.trim(),
+        };
+        if (of !== null) return call(operations.changePlan, { params: { planId: of.id }, json });
+        const kind = draft.kind === "once" ? "once" : "subscription";
+        return call(operations.createPlan, { json: { ...json, kind, price_id: draft.priceId.trim() } });
+      }}
+      stale={[plansKey]}
+      said={({ name }) => words.saved(name)}
+      onClose={onClose}
     >
       <TextField label={words.name} {...text("name")} maxLength={100} />
       {of === null ? (
@@ -84,6 +73,6 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
           onChange={(event) => set({ rollsOver: event.target.checked })}
         />
       )}
-    </DialogForm>
+    </ChangeForm>
   );
 }

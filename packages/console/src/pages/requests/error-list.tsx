@@ -11,7 +11,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip } from "../../ui/outcome.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./requests-search.ts";
 
@@ -37,11 +37,7 @@ export function ErrorList(props: {
   if (rows === undefined)
     return (
       <div className={styles.wait}>
-        {list.isError ? (
-          <FaultNote fault={list.error} retry={() => list.refetch()} />
-        ) : (
-          <Skeleton height="2.4rem" count={8} />
-        )}
+        <Pending fault={list.error} retry={list.refetch} height="2.4rem" count={8} />
       </div>
     );
   if (rows.length === 0) return <Empty title={words.empty}>{words.emptyText}</Empty>;

@@ -7,12 +7,12 @@ import { Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { requests as words } from "#strings/requests";
 import { shared } from "#strings/shared";
-import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { inputOfRun, playgroundRunsQuery } from "../../api/model-calls/playground-runs.ts";
 import { requestBodiesQuery } from "../../api/model-calls/request-bodies.ts";
 import { documentQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
@@ -36,8 +36,7 @@ const Bodies = lazy(() => import("./request-bodies.tsx").then((each) => ({ defau
 
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
-    queryKey: ["account", "request", id],
-    queryFn: ({ signal }) => call(operations.getAccountRequest, { params: { requestId: id }, signal }),
+    ...readQuery(["account", "request", id], operations.getAccountRequest, { params: { requestId: id } }),
     refetchInterval: ({ state: { data } }) =>
       data?.outcome === null ? 1_000 : data?.call?.state === "open" && !data.replayed ? 3_000 : false,
   });

@@ -18,7 +18,7 @@ import { outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { type Range, rangeOf } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ErrorList } from "./error-list.tsx";
 import { RequestFilters } from "./request-filters.tsx";
@@ -79,11 +79,7 @@ export function RequestsPage(): ReactNode {
               <ErrorList search={search} isLive={search.tail === true} nameOf={nameOf} onOpen={peek} />
             ) : list.data === undefined ? (
               <div className={styles.wait}>
-                {list.isError ? (
-                  <FaultNote fault={list.error} retry={() => list.refetch()} />
-                ) : (
-                  <Skeleton height="2.4rem" count={8} />
-                )}
+                <Pending fault={list.error} retry={list.refetch} height="2.4rem" count={8} />
               </div>
             ) : rows.length === 0 ? (
               <Nothing search={search} />

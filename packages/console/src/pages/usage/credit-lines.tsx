@@ -11,7 +11,7 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./usage.module.css";
@@ -63,10 +63,8 @@ export function CreditLines(): ReactNode {
   const lines = data?.pages.flatMap((page) => page.data);
   return (
     <Panel title={usage.journal.title} flush>
-      {error && lines === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : lines === undefined ? (
-        <Skeleton height="2.4rem" count={5} />
+      {lines === undefined ? (
+        <Pending fault={error} retry={refetch} height="2.4rem" count={5} />
       ) : lines.length === 0 ? (
         <Empty icon={Coins} title={usage.journal.none}>
           <Rich text={usage.journal.noneText} command={<code>atelier credits add</code>} />

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { rangeOf } from "../../ui/range/range.ts";
 import type { UsageSearch } from "./usage-search.ts";
 
@@ -18,8 +19,7 @@ export function spanOf(search: UsageSearch): { readonly from: string; readonly t
 export const seriesQuery = (search: UsageSearch) => {
   const query = { ...spanOf(search), ...filtersOf(search), by: search.by ?? "none", latency: true };
   return queryOptions({
-    queryKey: ["usage", "series", query],
-    queryFn: ({ signal }) => call(operations.getUsageSeries, { query, signal }),
+    ...readQuery(["usage", "series", query], operations.getUsageSeries, { query }),
     refetchInterval: search.to === undefined ? 30_000 : false,
     placeholderData: keepPreviousData,
   });
@@ -31,9 +31,4 @@ export const linesQuery = infiniteQueryOptions({
   queryFn: ({ pageParam, signal }) =>
     call(operations.listCreditLines, { query: { limit: 20, cursor: pageParam }, signal }),
   getNextPageParam: (page) => page.next_cursor ?? null,
-});
-
-export const keyNamesQuery = queryOptions({
-  queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
 });

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 
 const isOpen = ({ status }: WebhookDelivery) => status === "pending" || status === "sending";
 
@@ -19,8 +20,7 @@ export const deliveriesQuery = (filter: QueryOf<typeof operations.listWebhookDel
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
-    queryKey: ["webhooks", "delivery", id],
-    queryFn: ({ signal }) => call(operations.getWebhookDelivery, { params: { deliveryId: id }, signal }),
+    ...readQuery(["webhooks", "delivery", id], operations.getWebhookDelivery, { params: { deliveryId: id } }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 1_000 : false),
   });
 

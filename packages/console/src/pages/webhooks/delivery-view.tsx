@@ -16,7 +16,7 @@ import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
 import { InstallSdk } from "../../ui/snippets/snippet-tabs.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -39,7 +39,7 @@ export function DeliveryView({ id }: { readonly id: string }): ReactNode {
       {data === undefined ? (
         <>
           <PageHead title={words.title} />
-          {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />}
+          <Pending fault={error} retry={refetch} height="20rem" />
         </>
       ) : (
         <Opened of={data} />

@@ -6,8 +6,8 @@ import { Link } from "@tanstack/react-router";
 import { Ban, CircleCheck, Moon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { webhooks } from "#strings/webhooks";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
@@ -34,9 +34,8 @@ const columns: readonly Column<WebhookReceiver>[] = [
 
 export function Receivers(): ReactNode {
   const { data, error, refetch } = useQuery({
-    queryKey: ["webhooks", "receivers"],
+    ...readList(["webhooks", "receivers"], operations.listWebhookReceivers),
     refetchInterval: 10_000,
-    queryFn: async ({ signal }) => (await call(operations.listWebhookReceivers, { signal })).data,
   });
   return (
     <Panel title={words.title} flush>

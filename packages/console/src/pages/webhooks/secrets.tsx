@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -44,10 +45,7 @@ const columns: readonly Column<Listed>[] = [
 
 export function Secrets(): ReactNode {
   const [isRotating, setRotating] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
-  });
+  const { data, error, refetch } = useQuery(readList(queryKey, operations.listWebhookSecrets));
   return (
     <>
       <Panel

@@ -12,7 +12,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { Difference } from "./diff-list.tsx";
@@ -112,10 +112,8 @@ function Versions(props: {
   const versions = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.versions} flush>
-      {list.error && versions === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : versions === undefined ? (
-        <Skeleton height="4rem" count={3} />
+      {versions === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="4rem" count={3} />
       ) : (
         <ol className={styles.versions}>
           {versions.map((version) => (

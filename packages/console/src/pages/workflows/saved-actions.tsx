@@ -7,8 +7,8 @@ import { savedWorkflows } from "#strings/saved-workflows";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { changeSaved, type Read, readDocument, savedKey } from "../../api/saved/saved-workflows.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import kit from "../../ui/kit.module.css";
 import { Menu } from "../../ui/menu.tsx";
 import { FilingFields, filingOf, typedOf, whyNotFiled } from "../../ui/save-workflow/filing-fields.tsx";
@@ -134,59 +134,41 @@ function EditForm({ read, onClose }: { readonly read: Read; readonly onClose: ()
   // As it was when the form opened: another person's rename is not undone unseen.
   const [based] = useState(read);
   const [typed, setTyped] = useState(() => typedOf(read.workflow));
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => changeSaved(based, filingOf(typed)),
-    onSuccess: () => {
-      toast(words.edited);
-      void queries.invalidateQueries({ queryKey: savedKey });
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.editSave}
-      isBusy={save.isPending}
-      fault={save.error}
       why={whyNotFiled(typed)}
-      onSubmit={() => save.mutate()}
-      onCancel={onClose}
+      change={() => changeSaved(based, filingOf(typed))}
+      stale={[savedKey]}
+      said={() => words.edited}
+      onClose={onClose}
     >
       <FilingFields typed={typed} onTyped={setTyped} />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
 function DuplicateForm({ read, onClose }: { readonly read: Read; readonly onClose: () => void }): ReactNode {
   const { id, name, folder, version } = read.workflow;
   const [typed, setTyped] = useState({ name: words.copyName(name), folder, tags: "" });
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const copy = useMutation({
-    mutationFn: () => {
-      const filing = filingOf(typed);
-      const json = { name: filing.name, folder: filing.folder, version };
-      return call(operations.duplicateSavedWorkflow, { params: { workflowId: id }, json });
-    },
-    onSuccess: (made) => {
-      toast(words.duplicated(made.name));
-      void queries.invalidateQueries({ queryKey: savedKey });
-      onClose();
-      void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: made.id } });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.duplicate}
-      isBusy={copy.isPending}
-      fault={copy.error}
       why={whyNotFiled(typed)}
-      onSubmit={() => copy.mutate()}
-      onCancel={onClose}
+      change={() => {
+        const filing = filingOf(typed);
+        const json = { name: filing.name, folder: filing.folder, version };
+        return call(operations.duplicateSavedWorkflow, { params: { workflowId: id }, json });
+      }}
+      stale={[savedKey]}
+      said={(made) => words.duplicated(made.name)}
+      after={(made) => void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: made.id } })}
+      onClose={onClose}
     >
       <p className={kit.soft}>{words.duplicateText(version)}</p>
       <FilingFields typed={typed} onTyped={setTyped} withoutTags />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 

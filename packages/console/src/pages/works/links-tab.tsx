@@ -16,7 +16,7 @@ import { CreditMeter } from "../../ui/meter.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -37,10 +37,8 @@ export function LinksTab({ work }: { readonly work: Work }): ReactNode {
   return (
     <Panel title={words.title} flush actions={data?.length === 0 ? null : make}>
       <p className={styles.linksLead}>{words.lead}</p>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="3rem" count={2} />
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} height="3rem" count={2} />
       ) : data.length === 0 ? (
         <Empty icon={Link2} title={words.empty.title} actions={make}>
           <p>{words.empty.text}</p>

@@ -14,7 +14,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./works.module.css";
@@ -59,10 +59,8 @@ function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: nu
   const versions = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.title} flush>
-      {list.error && versions === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : versions === undefined ? (
-        <Skeleton height="4rem" count={3} />
+      {versions === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="4rem" count={3} />
       ) : (
         <ol>
           {versions.map((version) => (

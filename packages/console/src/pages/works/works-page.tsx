@@ -11,7 +11,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
 import { WorkChips } from "./work-chips.tsx";
 import styles from "./works.module.css";
@@ -36,10 +36,8 @@ export function WorksPage(): ReactNode {
     <>
       <PageHead title={words.title} lead={words.lead} />
       {isEmpty ? null : <FindBox text={q ?? ""} onText={find} />}
-      {list.error && found === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : found === undefined ? (
-        <Skeleton height="16rem" />
+      {found === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="16rem" />
       ) : found.length === 0 ? (
         <NoWorks q={q} onAll={() => find(undefined)} />
       ) : (

@@ -1,11 +1,9 @@
 // How many calls may begin in a minute, and how many may be open at once. Nothing in a field: any number.
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { callLimits as words } from "#strings/ui/call-limits";
 import { useWhyNot } from "../../api/may.ts";
-import { DialogForm } from "../dialog-form.tsx";
+import { ChangeForm } from "../calls/change-form.tsx";
 import { TextField } from "../fields.tsx";
-import { toast } from "../toast.tsx";
 import styles from "./call-limits.module.css";
 
 export interface Limits {
@@ -30,24 +28,16 @@ export function CallLimitsForm<Saved>(props: {
 }): ReactNode {
   const [perMinute, setPerMinute] = useState(String(props.limits.calls_per_minute ?? ""));
   const [atOnce, setAtOnce] = useState(String(props.limits.concurrency ?? ""));
-  const save = useMutation({
-    mutationFn: () => props.save({ calls_per_minute: numberIn(perMinute), concurrency: numberIn(atOnce) }),
-    onSuccess: (saved) => {
-      props.onSaved(saved);
-      toast(words.saved);
-      props.onClose();
-    },
-  });
   const mayNot = useWhyNot(props.does);
   const isWrong = wrongIn(perMinute) !== null || wrongIn(atOnce) !== null;
   return (
-    <DialogForm
+    <ChangeForm
       action={words.action}
-      isBusy={save.isPending}
-      fault={save.error}
       why={mayNot ?? (isWrong ? words.wrong : null)}
-      onCancel={props.onClose}
-      onSubmit={() => save.mutate()}
+      change={() => props.save({ calls_per_minute: numberIn(perMinute), concurrency: numberIn(atOnce) })}
+      said={() => words.saved}
+      after={props.onSaved}
+      onClose={props.onClose}
     >
       <p>{props.text}</p>
       <div className={styles.pair}>
@@ -71,6 +61,6 @@ export function CallLimitsForm<Saved>(props: {
           onChange={(event) => setAtOnce(event.target.value.trim())}
         />
       </div>
-    </DialogForm>
+    </ChangeForm>
   );
 }

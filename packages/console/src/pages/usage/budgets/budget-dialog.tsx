@@ -1,16 +1,16 @@
 // Sets a budget, a new one or one that is there.
 import type { PutBudget } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { budgets } from "#strings/usage/budgets";
 import { keyState } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
 import { keysQuery } from "../../../api/usage.ts";
+import { useChange } from "../../../ui/calls/use-change.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { type BudgetDraft, bodyOf, draftOf, wrongIn } from "./budget-draft.ts";
 import { budgetsQuery, type ListedBudget } from "./budget-queries.ts";
 import styles from "./budgets.module.css";
@@ -34,16 +34,13 @@ export function BudgetDialog(props: { readonly edited: Edited | null; readonly o
 function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onClose: () => void }): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(edited === "new" ? null : edited));
   const [isAsked, setAsked] = useState(false);
-  const queries = useQueryClient();
   const wrong = wrongIn(draft);
   const change = (more: Partial<BudgetDraft>) => setDraft({ ...draft, ...more });
-  const put = useMutation({
-    mutationFn: (json: PutBudget) => call(operations.putBudget, { params: { name: draft.name }, json }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: budgetsQuery.queryKey });
-      toast(budgets.saved(draft.name));
-      onClose();
-    },
+  const put = useChange({
+    change: (json: PutBudget) => call(operations.putBudget, { params: { name: draft.name }, json }),
+    stale: [budgetsQuery.queryKey],
+    said: () => budgets.saved(draft.name),
+    after: onClose,
   });
   const submit = () => {
     setAsked(true);

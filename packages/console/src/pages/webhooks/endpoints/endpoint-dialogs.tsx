@@ -1,18 +1,17 @@
 // Adding an endpoint, changing one, and replacing its secret. A secret is shown when it is made and never again.
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookSecret } from "@atelier/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { endpoints } from "#strings/webhooks/endpoints";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { useChange } from "../../../ui/calls/use-change.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../../ui/shown-once.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { overlaps } from "../overlaps.ts";
 import { bodyOf, draftOf, wrongIn } from "./endpoint-draft.ts";
 import { EndpointFields } from "./endpoint-fields.tsx";
@@ -72,14 +71,11 @@ export function EditEndpoint({ of, isOpen, onClose }: Opened & { readonly of: We
 function EditForm({ of, onClose }: { readonly of: WebhookEndpoint; readonly onClose: () => void }): ReactNode {
   const [draft, setDraft] = useState(() => draftOf(of));
   const [isAsked, setAsked] = useState(false);
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => call(operations.updateWebhookEndpoint, { params: { endpointId: of.id }, json: bodyOf(draft) }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: endpointsQuery.queryKey });
-      toast(words.saved);
-      onClose();
-    },
+  const save = useChange({
+    change: () => call(operations.updateWebhookEndpoint, { params: { endpointId: of.id }, json: bodyOf(draft) }),
+    stale: [endpointsQuery.queryKey],
+    said: () => words.saved,
+    after: onClose,
   });
   const submit = () => {
     setAsked(true);
