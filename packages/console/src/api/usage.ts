@@ -23,6 +23,3 @@ export function usageQuery(query: QueryOf<typeof operations.listUsage>) {
 }
 
 export const balanceQuery = { ...readQuery(["credits"], operations.getCredits), refetchInterval: 15_000 };
-
-// The names of keys, for rows that carry only ids.
-export const keysQuery = { ...readQuery(["account", "keys"], operations.listKeys), staleTime: 60_000 };

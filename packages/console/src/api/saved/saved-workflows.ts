@@ -32,10 +32,6 @@ export function useKeeps(): boolean {
   return data !== undefined && data.surface !== "self_hosted";
 }
 
-export function listSaved(query: QueryOf<typeof operations.listSavedWorkflows>, signal: AbortSignal) {
-  return call(operations.listSavedWorkflows, { query, signal });
-}
-
 export function savedQuery(id: string) {
   return queryOptions({
     queryKey: [key, id],

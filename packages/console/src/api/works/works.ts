@@ -4,9 +4,8 @@ import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work, WorkF
 import { parseJson } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "../client.ts";
-import type { QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
-import { readList, readQuery } from "../read-query.ts";
+import { readList, readPages, readQuery } from "../read-query.ts";
 
 export interface ReadWork {
   readonly work: Work;
@@ -17,16 +16,12 @@ const key = "works";
 export const worksKey = [key] as const;
 export const linksKey = (name: string) => [key, name, "links"] as const;
 
-export function listWorks(query: QueryOf<typeof operations.listWorks>, signal?: AbortSignal) {
-  return call(operations.listWorks, { query, signal });
-}
-
 // The works that a workflow was published as. A server lists at most a hundred at once, which is more than a person can oversee.
 export function worksOfQuery(workflowId: string) {
   return queryOptions({
     queryKey: [key, "of", workflowId],
     queryFn: async ({ signal }) => {
-      const { data } = await listWorks({ limit: 100 }, signal);
+      const { data } = await call(operations.listWorks, { query: { limit: 100 }, signal });
       return { own: data.filter((work) => work.workflow_id === workflowId), isFirst: data.length === 0 };
     },
   });
@@ -52,9 +47,8 @@ export function workVersionQuery(name: string, version: number) {
   };
 }
 
-export function listWorkVersions(name: string, cursor: string | null, signal?: AbortSignal) {
-  return call(operations.listWorkVersions, { params: { name }, query: { limit: 50, cursor }, signal });
-}
+export const workVersionsQuery = (name: string) =>
+  readPages([key, name, "versions"], operations.listWorkVersions, { params: { name }, query: { limit: 50 } });
 
 export function workDiffQuery(name: string, from: number, to: number) {
   return {

@@ -8,6 +8,7 @@ import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { formatCredits } from "../../ui/figures.tsx";
@@ -112,18 +113,17 @@ const amount = /^\d{1,12}(\.\d{1,6})?$/;
 const wrongIn = (text: string) => (text === "" || amount.test(text) ? null : words.amount);
 
 function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose: () => void }): ReactNode {
-  const [day, setDay] = useState(caps.daily_credits_max ?? "");
-  const [month, setMonth] = useState(caps.monthly_credits_max ?? "");
+  const { draft, word } = useDraft({ day: caps.daily_credits_max ?? "", month: caps.monthly_credits_max ?? "" });
   const queries = useQueryClient();
-  const isWrong = wrongIn(day) !== null || wrongIn(month) !== null;
+  const wrong = { day: wrongIn(draft.day), month: wrongIn(draft.month) };
   return (
     <ChangeForm
       action={words.capsOf.action}
-      why={isWrong ? words.capsOf.why : null}
+      why={(wrong.day ?? wrong.month) ? words.capsOf.why : null}
       change={() =>
         call(operations.setKeyCaps, {
           params: { keyId: caps.key_id },
-          json: { daily_credits_max: day || null, monthly_credits_max: month || null },
+          json: { daily_credits_max: draft.day || null, monthly_credits_max: draft.month || null },
         })
       }
       said={() => words.capsOf.saved}
@@ -137,20 +137,16 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
           hint={words.capsOf.spentToday(formatCredits(caps.spent_today))}
           placeholder={words.noCap}
           inputMode="decimal"
-          autoComplete="off"
-          value={day}
-          wrong={wrongIn(day)}
-          onChange={(event) => setDay(event.target.value.trim())}
+          {...word("day")}
+          wrong={wrong.day}
         />
         <TextField
           label={words.capsOf.month}
           hint={words.capsOf.spentThisMonth(formatCredits(caps.spent_this_month))}
           placeholder={words.noCap}
           inputMode="decimal"
-          autoComplete="off"
-          value={month}
-          wrong={wrongIn(month)}
-          onChange={(event) => setMonth(event.target.value.trim())}
+          {...word("month")}
+          wrong={wrong.month}
         />
       </div>
     </ChangeForm>

@@ -1,6 +1,6 @@
 // How long the workspace keeps its files and its history. What a change would delete is counted before it is saved.
 import type { Account, Retention, RetentionEstimate, SetRetention } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { members } from "#strings/members";
 import { call } from "../../api/client.ts";
@@ -8,14 +8,13 @@ import { whyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Pending } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
 import styles from "./members.module.css";
 
 const words = members.retention;
@@ -79,8 +78,6 @@ export function KeepForDays({ account }: { readonly account: Account }): ReactNo
             onSaved={(saved) => {
               queries.setQueryData(key, saved);
               setDraft({});
-              setAsking(false);
-              toast(words.saved);
             }}
           />
         ) : null}
@@ -114,23 +111,20 @@ function Asked(props: {
     gcTime: 0,
     staleTime: 0,
   });
-  const save = useMutation({
-    mutationFn: () => call(operations.setRetention, { params: { workspaceId }, json: wanted }),
-    onSuccess: props.onSaved,
-  });
   const deletes = data !== undefined && sumOf(data) > 0;
   return (
-    <DialogForm
+    <ChangeForm
       action={deletes ? words.saveAndDelete : words.save}
       {...(deletes ? { look: "danger" as const } : {})}
-      isBusy={save.isPending}
-      fault={save.error ?? error}
+      fault={error}
       why={data === undefined ? words.counting : null}
-      onCancel={props.onClose}
-      onSubmit={() => save.mutate()}
+      change={() => call(operations.setRetention, { params: { workspaceId }, json: wanted })}
+      said={() => words.saved}
+      after={props.onSaved}
+      onClose={props.onClose}
     >
       {data === undefined ? <p>{words.counting}</p> : <Counts of={data} />}
-    </DialogForm>
+    </ChangeForm>
   );
 }
 

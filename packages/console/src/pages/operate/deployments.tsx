@@ -11,6 +11,7 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
@@ -148,45 +149,31 @@ const engines = [
 ];
 
 function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState("");
+  const { draft, text } = useDraft({ name: "", most: "1" });
   const [engine, setEngine] = useState<"application" | "embedded">("embedded");
-  const [most, setMost] = useState("1");
-  const isNumber = /^[1-9]\d{0,2}$/.test(most.trim());
+  const name = draft.name.trim();
+  const isNumber = /^[1-9]\d{0,2}$/.test(draft.most.trim());
   return (
     <ChangeForm
       action={words.createAction}
-      why={name.trim() === "" ? words.nameFirst : isNumber ? null : words.countFirst}
+      why={name === "" ? words.nameFirst : isNumber ? null : words.countFirst}
       change={() =>
         call(operations.createDeployment, {
-          json: { name: name.trim(), environment: { engine }, workers_max: Number(most) },
+          json: { name, environment: { engine }, workers_max: Number(draft.most) },
         })
       }
       stale={[["admin", "deployments"]]}
       said={(made) => words.created(made.name)}
       onClose={onClose}
     >
-      <TextField
-        label={words.name}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.name} required maxLength={100} {...text("name")} />
       <SelectField
         label={words.engine}
         choices={engines}
         value={engine}
         onChange={(event) => setEngine(event.target.value === "application" ? "application" : "embedded")}
       />
-      <TextField
-        label={words.most}
-        inputMode="numeric"
-        autoComplete="off"
-        hint={words.mostHint}
-        value={most}
-        onChange={(event) => setMost(event.target.value)}
-      />
+      <TextField label={words.most} inputMode="numeric" hint={words.mostHint} {...text("most")} />
     </ChangeForm>
   );
 }

@@ -8,9 +8,8 @@ import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { readQuery } from "../../api/read-query.ts";
-import { useChange } from "../../ui/calls/use-change.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 
 const words = workspaces.create;
@@ -31,26 +30,19 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const owner = chosen ?? account?.person?.id ?? "";
-  const making = useChange({
-    change: () => call(operations.createWorkspaceAsAdmin, { json: { name: name.trim(), owner_id: owner } }),
-    stale: [
-      ["admin", "workspaces"],
-      ["account", "workspaces"],
-    ],
-    said: (made) => words.created(made.name),
-    after: (made) => {
-      onClose();
-      navigate({ search: { workspace: made.id } });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.action}
-      isBusy={making.isPending}
-      fault={making.error ?? people.error}
+      fault={people.error}
       why={name.trim() === "" ? words.nameFirst : null}
-      onSubmit={() => making.mutate()}
-      onCancel={onClose}
+      change={() => call(operations.createWorkspaceAsAdmin, { json: { name: name.trim(), owner_id: owner } })}
+      stale={[
+        ["admin", "workspaces"],
+        ["account", "workspaces"],
+      ]}
+      said={(made) => words.created(made.name)}
+      after={(made) => void navigate({ search: { workspace: made.id } })}
+      onClose={onClose}
     >
       <TextField
         label={words.name}
@@ -70,6 +62,6 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
         value={owner}
         onChange={(event) => setChosen(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

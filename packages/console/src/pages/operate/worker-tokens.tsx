@@ -10,6 +10,7 @@ import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -51,9 +52,8 @@ export function NewTokenButton({ why }: { readonly why: string | null }): ReactN
 
 function TokenForm(steps: SecretSteps<Created>): ReactNode {
   const { data: deployments } = useQuery(deploymentsQuery(undefined));
-  const [name, setName] = useState("");
-  const [pool, setPool] = useState("");
-  const json = { name: name.trim(), ...(pool === "" ? {} : { pool_ids: [pool] }) };
+  const { draft, text, field } = useDraft({ name: "", pool: "" });
+  const json = { name: draft.name.trim(), ...(draft.pool === "" ? {} : { pool_ids: [draft.pool] }) };
   const choices = (deployments?.data ?? []).map(({ id, name: label }) => ({
     value: id,
     label: words.deployment(label),
@@ -64,22 +64,13 @@ function TokenForm(steps: SecretSteps<Created>): ReactNode {
       action={words.createAction}
       create={() => call(operations.createWorkerToken, { json })}
       changes={workerTokensQuery.queryKey}
-      why={name.trim() === "" ? words.nameFirst : null}
+      why={json.name === "" ? words.nameFirst : null}
     >
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.name} hint={words.nameHint} required maxLength={100} {...text("name")} />
       <SelectField
         label={words.pool}
         choices={[{ value: "", label: words.sharedPool }, ...choices]}
-        value={pool}
-        onChange={(event) => setPool(event.target.value)}
+        {...field("pool")}
       />
     </SecretForm>
   );

@@ -11,6 +11,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -95,21 +96,20 @@ interface MoveProps {
 
 function Move(props: MoveProps): ReactNode {
   const { workspace, way, onClose } = props;
-  const [amount, setAmount] = useState("");
-  const [note, setNote] = useState("");
+  const { draft, text } = useDraft({ amount: "", note: "" });
+  const [amount, note] = [draft.amount.trim(), draft.note.trim()];
   // The key of the confirmed move; null while it is still being entered.
   const [key, setKey] = useState<string | null>(null);
-  const isAmount = amountPattern.test(amount.trim());
-
+  const isAmount = amountPattern.test(amount);
   const moving = useChange({
     change: () =>
       call(way === "in" ? operations.topUpWorkspace : operations.withdrawFromWorkspace, {
         params: { workspaceId: workspace.id },
         headers: { "idempotency-key": key ?? "" },
-        json: { amount: amount.trim(), ...(note.trim() === "" ? {} : { note: note.trim() }) },
+        json: { amount, ...(note === "" ? {} : { note }) },
       }),
     stale: [["admin", "workspace", workspace.id]],
-    said: () => (way === "in" ? words.toppedUp : words.withdrawn)(amount.trim(), workspace.name),
+    said: () => (way === "in" ? words.toppedUp : words.withdrawn)(amount, workspace.name),
     after: onClose,
   });
   if (key === null)
@@ -125,25 +125,16 @@ function Move(props: MoveProps): ReactNode {
           label={words.amount}
           required
           inputMode="decimal"
-          autoComplete="off"
           hint={props.available === null ? undefined : words.availableNow(props.available)}
-          wrong={amount !== "" && !isAmount ? words.amountWrong : null}
-          value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          {...text("amount")}
+          wrong={draft.amount !== "" && !isAmount ? words.amountWrong : null}
         />
-        <TextField
-          label={workspaces.reason}
-          hint={workspaces.reasonHint}
-          maxLength={500}
-          autoComplete="off"
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
+        <TextField label={workspaces.reason} hint={workspaces.reasonHint} maxLength={500} {...text("note")} />
       </DialogForm>
     );
   return (
     <DialogForm
-      action={(way === "in" ? words.topUpAmount : words.withdrawAmount)(amount.trim())}
+      action={(way === "in" ? words.topUpAmount : words.withdrawAmount)(amount)}
       look={way === "in" ? "primary" : "danger"}
       isBusy={moving.isPending}
       fault={moving.error}
@@ -153,7 +144,7 @@ function Move(props: MoveProps): ReactNode {
         setKey(null);
       }}
     >
-      <MoveToConfirm {...props} amount={amount.trim()} note={note.trim()} />
+      <MoveToConfirm {...props} amount={amount} note={note} />
     </DialogForm>
   );
 }

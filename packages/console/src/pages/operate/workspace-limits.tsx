@@ -8,10 +8,11 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { formatBytes, readBytes } from "../../ui/amounts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
@@ -105,47 +106,34 @@ function LimitForm(props: {
   readonly onDone: () => void;
 }): ReactNode {
   const { workspace, of: limit } = props;
-  const [value, setValue] = useState(String(limit.value));
-  const [reason, setReason] = useState("");
-  const number = isSize(limit) ? readBytes(value) : /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
+  const { draft, text } = useDraft({ value: String(limit.value), reason: "" });
+  const [value, reason] = [draft.value.trim(), draft.reason.trim()];
+  const number = isSize(limit) ? readBytes(draft.value) : /^\d{1,15}$/.test(value) ? Number(value) : null;
   const wrong = number !== null ? null : isSize(limit) ? words.sizeWrong : words.valueWrong;
-  const changing = useChange({
-    change: () =>
-      call(operations.setWorkspaceLimit, {
-        params: { workspaceId: workspace.id, name: limit.name },
-        json: { value: number ?? limit.value, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
-      }),
-    said: () => words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name),
-    after: props.onDone,
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.changeAction}
-      isBusy={changing.isPending}
-      fault={changing.error}
       why={wrong}
-      onSubmit={() => changing.mutate()}
-      onCancel={props.onClose}
+      change={() =>
+        call(operations.setWorkspaceLimit, {
+          params: { workspaceId: workspace.id, name: limit.name },
+          json: { value: number ?? limit.value, ...(reason === "" ? {} : { reason }) },
+        })
+      }
+      said={() => words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name)}
+      after={props.onDone}
+      onClose={props.onClose}
     >
       <p className={kit.soft}>{limit.description}</p>
       <TextField
         label={words.value}
         required
         inputMode={isSize(limit) ? "text" : "numeric"}
-        autoComplete="off"
         hint={words.valueHint(shownAs(limit, limit.default))}
+        {...text("value")}
         wrong={wrong}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
       />
-      <TextField
-        label={workspaces.reason}
-        hint={workspaces.reasonHint}
-        maxLength={500}
-        autoComplete="off"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-    </DialogForm>
+      <TextField label={workspaces.reason} hint={workspaces.reasonHint} maxLength={500} {...text("reason")} />
+    </ChangeForm>
   );
 }

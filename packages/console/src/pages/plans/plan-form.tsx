@@ -1,10 +1,11 @@
 // A plan, new or changed. The provider's price is its identity, so it is only asked for once.
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { plans } from "#strings/plans";
 import type { Plan } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { readMoney, writeMoney } from "./money.ts";
 import { plansKey } from "./plan-queries.ts";
@@ -12,7 +13,11 @@ import { plansKey } from "./plan-queries.ts";
 const words = plans.sales.form;
 
 export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly onClose: () => void }): ReactNode {
-  const [draft, setDraft] = useState({
+  const {
+    draft,
+    change: set,
+    field,
+  } = useDraft({
     name: of?.name ?? "",
     kind: of?.kind ?? "subscription",
     credits: of?.credits ?? "",
@@ -21,14 +26,9 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
     rollsOver: of?.rolls_over ?? true,
     checkout: of?.checkout_url ?? "",
   });
-  const set = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
   const money = readMoney(draft.price);
   const isWhole =
     draft.name.trim() !== "" && Number(draft.credits) > 0 && money !== null && draft.priceId.trim() !== "";
-  const text = (name: "name" | "credits" | "price" | "priceId" | "checkout") => ({
-    value: draft[name],
-    onChange: (event: { readonly target: { readonly value: string } }) => set({ [name]: event.target.value }),
-  });
   return (
     <ChangeForm
       action={words.save}
@@ -50,7 +50,7 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
       said={({ name }) => words.saved(name)}
       onClose={onClose}
     >
-      <TextField label={words.name} {...text("name")} maxLength={100} />
+      <TextField label={words.name} {...field("name")} maxLength={100} />
       {of === null ? (
         <SelectField
           label={words.kind}
@@ -62,10 +62,10 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
           onChange={(event) => set({ kind: event.target.value === "once" ? "once" : "subscription" })}
         />
       ) : null}
-      <TextField label={words.credits} hint={words.creditsHint} inputMode="decimal" {...text("credits")} />
-      <TextField label={words.price} hint={words.priceHint} {...text("price")} />
-      {of === null ? <TextField label={words.priceId} hint={words.priceIdHint} {...text("priceId")} /> : null}
-      <TextField label={words.checkout} hint={words.checkoutHint} type="url" {...text("checkout")} />
+      <TextField label={words.credits} hint={words.creditsHint} inputMode="decimal" {...field("credits")} />
+      <TextField label={words.price} hint={words.priceHint} {...field("price")} />
+      {of === null ? <TextField label={words.priceId} hint={words.priceIdHint} {...field("priceId")} /> : null}
+      <TextField label={words.checkout} hint={words.checkoutHint} type="url" {...field("checkout")} />
       {draft.kind === "once" ? null : (
         <CheckField
           label={words.rollsOver}

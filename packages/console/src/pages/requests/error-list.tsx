@@ -4,8 +4,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { requests } from "#strings/requests";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readPages } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
@@ -26,11 +26,7 @@ export function ErrorList(props: {
   const { search } = props;
   const filter = { status: search.status === undefined ? undefined : Number(search.status), api_key_id: search.key };
   const list = useInfiniteQuery({
-    queryKey: ["usage", "error answers", filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call(operations.listErrorAnswers, { query: { ...filter, limit: 50, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? null,
+    ...readPages(["usage", "error answers", filter], operations.listErrorAnswers, { query: { ...filter, limit: 50 } }),
     refetchInterval: props.isLive ? 2_000 : false,
   });
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data), [list.data]);

@@ -1,7 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { operations } from "../../api/operations.ts";
-import { readQuery } from "../../api/read-query.ts";
+import { readPages, readQuery } from "../../api/read-query.ts";
 import { rangeOf } from "../../ui/range/range.ts";
 import type { UsageSearch } from "./usage-search.ts";
 
@@ -25,10 +24,4 @@ export const seriesQuery = (search: UsageSearch) => {
   });
 };
 
-export const linesQuery = infiniteQueryOptions({
-  queryKey: ["credits", "lines"],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) =>
-    call(operations.listCreditLines, { query: { limit: 20, cursor: pageParam }, signal }),
-  getNextPageParam: (page) => page.next_cursor ?? null,
-});
+export const linesQuery = readPages(["credits", "lines"], operations.listCreditLines, { query: { limit: 20 } });

@@ -3,17 +3,15 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
-import { readQuery } from "../../api/read-query.ts";
+import { readPages, readQuery } from "../../api/read-query.ts";
 
 const isOpen = ({ status }: WebhookDelivery) => status === "pending" || status === "sending";
 
 export const deliveriesQuery = (filter: QueryOf<typeof operations.listWebhookDeliveries>) =>
   infiniteQueryOptions({
-    queryKey: ["webhooks", "deliveries", filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call(operations.listWebhookDeliveries, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.next_cursor ?? null,
+    ...readPages(["webhooks", "deliveries", filter], operations.listWebhookDeliveries, {
+      query: { ...filter, limit: 30 },
+    }),
     // Poll often while a delivery is open, now and then once all have ended.
     refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.data.some(isOpen)) ? 3_000 : 15_000),
   });

@@ -6,13 +6,13 @@ import { Archive, FolderClosed, LibraryBig, SearchX, Workflow } from "lucide-rea
 import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { operations } from "../../api/operations.ts";
-import { listSaved, savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
+import { readPages } from "../../api/read-query.ts";
+import { savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
 import { CheckField, Select } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
-import kit from "../../ui/kit.module.css";
+import { FindBox } from "../../ui/filter-bar/find-box.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { examples } from "./examples.ts";
@@ -66,14 +66,9 @@ export function Library(): ReactNode {
 
 function useSaved({ q, folder, tag, archived }: Filter) {
   return useInfiniteQuery({
-    queryKey: [...savedKey, "list", q, folder, tag, archived],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      listSaved(
-        { q, folder, tag, archived: archived ? "true" : undefined, limit: pageSize, cursor: pageParam },
-        signal,
-      ),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
+    ...readPages([...savedKey, "list", q, folder, tag, archived], operations.listSavedWorkflows, {
+      query: { q, folder, tag, archived: archived ? "true" : undefined, limit: pageSize },
+    }),
     placeholderData: keepPreviousData,
   });
 }
@@ -88,7 +83,13 @@ function Filters({ filter, change, tags }: FilterProps & { readonly tags: readon
   const known = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
     <div className={styles.filters}>
-      <FindBox text={q} onText={(text) => change({ q: text === "" ? undefined : text })} />
+      <FindBox
+        className={styles.find}
+        label={words.find}
+        hint={words.findHint}
+        text={q}
+        onText={(text) => change({ q: text === "" ? undefined : text })}
+      />
       {known.length === 0 ? null : (
         <Select
           label={words.tag}
@@ -103,22 +104,6 @@ function Filters({ filter, change, tags }: FilterProps & { readonly tags: readon
         onChange={({ target }) => change({ archived: target.checked ? true : undefined })}
       />
     </div>
-  );
-}
-
-function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const typed = useTypedText(text, onText);
-  return (
-    <search className={styles.find}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.find}
-        placeholder={words.findHint}
-        maxLength={200}
-        {...typed}
-      />
-    </search>
   );
 }
 

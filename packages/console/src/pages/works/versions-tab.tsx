@@ -6,8 +6,9 @@ import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
 import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
-import { changeWork, listWorkVersions, type ReadWork, workDiffQuery, worksKey } from "../../api/works/works.ts";
+import { changeWork, type ReadWork, workDiffQuery, worksKey, workVersionsQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { GraphChanges } from "../../ui/changes/node-changes.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -44,12 +45,7 @@ function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: nu
   const { work } = read;
   const navigate = route.useNavigate();
   const queries = useQueryClient();
-  const list = useInfiniteQuery({
-    queryKey: [...worksKey, work.name, "versions"],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => listWorkVersions(work.name, pageParam, signal),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
-  });
+  const list = useInfiniteQuery(workVersionsQuery(work.name));
   const choose = useMutation({
     mutationFn: (version: number) => changeWork(read, { version }),
     onSuccess: (_, version) => toast(words.made(version)),
@@ -83,13 +79,9 @@ function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: nu
           ))}
         </ol>
       )}
-      {list.hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      ) : null}
+      <More of={list} className={styles.more}>
+        {words.more}
+      </More>
     </Panel>
   );
 }
