@@ -53,31 +53,25 @@ export const backupsQuery = { ...readQuery(["admin", "backups"], operations.list
 // They do not change while the process runs.
 export const settingsQuery = { ...readQuery(["admin", "settings"], operations.listSettings), staleTime: 300_000 };
 
-export function installationUsageQuery(hours: number, by: QueryOf<typeof operations.getInstallationUsage>["by"]) {
-  return {
-    ...readQuery(["admin", "usage", hours, by], operations.getInstallationUsage, { query: { hours, by } }),
-    refetchInterval: 60_000,
-  };
-}
+export const installationUsageQuery = (hours: number, by: QueryOf<typeof operations.getInstallationUsage>["by"]) => ({
+  ...readQuery(["admin", "usage", hours, by], operations.getInstallationUsage, { query: { hours, by } }),
+  refetchInterval: 60_000,
+});
 
-export function installationFiguresQuery(hours: number) {
-  return {
-    ...readQuery(["admin", "figures", hours], operations.getInstallationFigures, { query: { hours } }),
-    refetchInterval: 60_000,
-  };
-}
+export const installationFiguresQuery = (hours: number) => ({
+  ...readQuery(["admin", "figures", hours], operations.getInstallationFigures, { query: { hours } }),
+  refetchInterval: 60_000,
+});
 
 export const refusedQuery = readQuery(["admin", "refused"], operations.listRefusedCredentials);
 
-export function auditQuery(query: QueryOf<typeof operations.listAuditEntries>) {
-  return readQuery(["admin", "audit", query], operations.listAuditEntries, { query: { limit: 25, ...query } });
-}
+export const auditQuery = (query: QueryOf<typeof operations.listAuditEntries>) =>
+  readQuery(["admin", "audit", query], operations.listAuditEntries, { query: { limit: 25, ...query } });
 
-export function workspacesQuery(cursor: string | undefined) {
-  return readQuery(["admin", "workspaces", cursor ?? ""], operations.listWorkspacesAsAdmin, {
+export const workspacesQuery = (cursor: string | undefined) =>
+  readQuery(["admin", "workspaces", cursor ?? ""], operations.listWorkspacesAsAdmin, {
     query: { limit: 20, cursor },
   });
-}
 
 // The parts of a workspace. Any change to the workspace reloads all of them.
 function partQuery<Part>(id: string, part: string, read: (ask: WorkspaceAsk) => Promise<Part>) {
@@ -104,45 +98,35 @@ export const workspaceLimitsQuery = (id: string) =>
 export const workspaceModelsQuery = (id: string) =>
   partQuery(id, "models", (ask) => call(operations.getWorkspaceModels, ask));
 
-export function poolWorkersQuery(pool: string) {
-  return {
-    ...readQuery(["admin", "pool", pool], operations.listPoolWorkers, { params: { poolId: pool } }),
-    refetchInterval: 10_000,
-  };
-}
+export const poolWorkersQuery = (pool: string) => ({
+  ...readQuery(["admin", "pool", pool], operations.listPoolWorkers, { params: { poolId: pool } }),
+  refetchInterval: 10_000,
+});
 
-export function poolQuery(pool: string) {
-  return {
-    ...readQuery(["admin", "pool", pool, "itself"], operations.getPool, { params: { poolId: pool } }),
-    refetchInterval: 10_000,
-  };
-}
+export const poolQuery = (pool: string) => ({
+  ...readQuery(["admin", "pool", pool, "itself"], operations.getPool, { params: { poolId: pool } }),
+  refetchInterval: 10_000,
+});
 
-export function deploymentsQuery(cursor: string | undefined) {
-  return {
-    ...readQuery(["admin", "deployments", cursor ?? ""], operations.listDeployments, { query: { limit: 20, cursor } }),
-    refetchInterval: 10_000,
-  };
-}
+export const deploymentsQuery = (cursor: string | undefined) => ({
+  ...readQuery(["admin", "deployments", cursor ?? ""], operations.listDeployments, { query: { limit: 20, cursor } }),
+  refetchInterval: 10_000,
+});
 
-export function weightsQuery(cursor: string | undefined) {
-  return {
-    ...readQuery(["admin", "weights", cursor ?? ""], operations.listWeights, { query: { limit: 20, cursor } }),
-    refetchInterval: 5_000,
-  };
-}
+export const weightsQuery = (cursor: string | undefined) => ({
+  ...readQuery(["admin", "weights", cursor ?? ""], operations.listWeights, { query: { limit: 20, cursor } }),
+  refetchInterval: 5_000,
+});
 
-export function weightQuery(id: string) {
-  return readQuery(["admin", "weight", id], operations.getWeight, { params: { weightId: id } });
-}
+export const weightQuery = (id: string) =>
+  readQuery(["admin", "weight", id], operations.getWeight, { params: { weightId: id } });
 
 export const fillsQuery = { ...readQuery(["admin", "fills"], operations.listFills), refetchInterval: 3_000 };
 
-export function environmentsQuery(cursor: string | undefined) {
-  return readQuery(["admin", "environments", cursor ?? ""], operations.listEnvironments, {
+export const environmentsQuery = (cursor: string | undefined) =>
+  readQuery(["admin", "environments", cursor ?? ""], operations.listEnvironments, {
     query: { limit: 20, cursor },
   });
-}
 
 export const workerTokensQuery = readQuery(["admin", "worker-tokens"], operations.listWorkerTokens);
 

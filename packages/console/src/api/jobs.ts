@@ -13,24 +13,22 @@ export const isActive = ({ status }: Pick<Job, "status">): boolean => !endedStat
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function jobQuery(id: string) {
-  return { ...readQuery(["job", id], operations.getJob, { params: { id } }), staleTime: 1_000 };
-}
+export const jobQuery = (id: string) => ({
+  ...readQuery(["job", id], operations.getJob, { params: { id } }),
+  staleTime: 1_000,
+});
 
 // How many of the workspace's jobs are queued and running. Not available on the self-hosted surface.
 export const queueQuery = { ...readQuery(["account", "queue"], operations.getAccountQueue), refetchInterval: 5_000 };
 
 // The graph of a job never changes.
-export function jobWorkflowQuery(id: string) {
-  return {
-    ...readQuery(["job", id, "workflow"], operations.getJobWorkflow, { params: { id } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
+export const jobWorkflowQuery = (id: string) => ({
+  ...readQuery(["job", id, "workflow"], operations.getJobWorkflow, { params: { id } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
-export function recentJobsQuery(limit: number) {
-  return readQuery(["jobs", "recent", limit], operations.listJobs, { query: { limit } });
-}
+export const recentJobsQuery = (limit: number) =>
+  readQuery(["jobs", "recent", limit], operations.listJobs, { query: { limit } });
 
 export interface Submission {
   readonly workflow: Graph | EditorFile | Readonly<Record<string, unknown>>;

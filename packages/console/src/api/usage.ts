@@ -4,22 +4,17 @@ import type { QueryOf } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { readQuery } from "./read-query.ts";
 
-export function seriesQuery(query: QueryOf<typeof operations.getUsageSeries>) {
-  return {
-    ...readQuery(["usage", "series", query], operations.getUsageSeries, { query }),
-    placeholderData: keepPreviousData,
-  };
-}
+export const seriesQuery = (query: QueryOf<typeof operations.getUsageSeries>) => ({
+  ...readQuery(["usage", "series", query], operations.getUsageSeries, { query }),
+  placeholderData: keepPreviousData,
+});
 
-export function errorGroupsQuery(query: QueryOf<typeof operations.listErrorGroups>) {
-  return {
-    ...readQuery(["usage", "errors", query], operations.listErrorGroups, { query }),
-    placeholderData: keepPreviousData,
-  };
-}
+export const errorGroupsQuery = (query: QueryOf<typeof operations.listErrorGroups>) => ({
+  ...readQuery(["usage", "errors", query], operations.listErrorGroups, { query }),
+  placeholderData: keepPreviousData,
+});
 
-export function usageQuery(query: QueryOf<typeof operations.listUsage>) {
-  return readQuery(["usage", "rows", query], operations.listUsage, { query });
-}
+export const usageQuery = (query: QueryOf<typeof operations.listUsage>) =>
+  readQuery(["usage", "rows", query], operations.listUsage, { query });
 
 export const balanceQuery = { ...readQuery(["credits"], operations.getCredits), refetchInterval: 15_000 };

@@ -54,11 +54,19 @@ export function Skeleton(props: {
 
 // In place of what has not arrived: its shape in grey, or why it failed.
 export function Pending({
-  fault,
-  retry,
-  ...shape
-}: ComponentProps<typeof Skeleton> & { readonly fault: unknown; readonly retry: () => unknown }): ReactNode {
-  return fault ? <FaultNote fault={fault} retry={retry} /> : <Skeleton {...shape} />;
+  height,
+  width,
+  count,
+  className,
+  ...failed
+}: ComponentProps<typeof Skeleton> &
+  Omit<ComponentProps<typeof FaultNote>, "children"> & {
+    // Around the shape: the space that the content has in its panel.
+    readonly className?: string | undefined;
+  }): ReactNode {
+  if (failed.fault) return <FaultNote {...failed} />;
+  const shape = <Skeleton height={height} {...(width ? { width } : {})} {...(count ? { count } : {})} />;
+  return className === undefined ? shape : <div className={className}>{shape}</div>;
 }
 
 export function FaultNote(props: {

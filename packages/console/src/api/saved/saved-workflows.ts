@@ -58,15 +58,13 @@ export function listVersions(workflowId: string, cursor: string | null, signal?:
   return call(operations.listWorkflowVersions, { params: { workflowId }, query: { limit: 50, cursor }, signal });
 }
 
-export function diffQuery(id: string, from: number, to: number) {
-  return {
-    ...readQuery([key, id, "diff", from, to], operations.diffWorkflowVersions, {
-      params: { workflowId: id },
-      query: { from, to },
-    }),
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
+export const diffQuery = (id: string, from: number, to: number) => ({
+  ...readQuery([key, id, "diff", from, to], operations.diffWorkflowVersions, {
+    params: { workflowId: id },
+    query: { from, to },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export async function saveWorkflow(
   source: Source,

@@ -38,35 +38,29 @@ export function workQuery(name: string) {
 }
 
 // A version never changes; which one is the latest does.
-export function workVersionQuery(name: string, version: number) {
-  return {
-    ...readQuery([key, name, "version", version], operations.getWorkVersion, {
-      params: { name, version: String(version) },
-    }),
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
+export const workVersionQuery = (name: string, version: number) => ({
+  ...readQuery([key, name, "version", version], operations.getWorkVersion, {
+    params: { name, version: String(version) },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export const workVersionsQuery = (name: string) =>
   readPages([key, name, "versions"], operations.listWorkVersions, { params: { name }, query: { limit: 50 } });
 
-export function workDiffQuery(name: string, from: number, to: number) {
-  return {
-    ...readQuery([key, name, "diff", from, to], operations.diffWorkVersions, { params: { name }, query: { from, to } }),
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
+export const workDiffQuery = (name: string, from: number, to: number) => ({
+  ...readQuery([key, name, "diff", from, to], operations.diffWorkVersions, { params: { name }, query: { from, to } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
-export function workflowFormQuery(workflowId: string, version: number) {
-  return {
-    ...readQuery([key, "form", workflowId, version], operations.getWorkflowForm, {
-      params: { workflowId },
-      query: { version },
-    }),
-    // What a person does with it must not be replaced below their hands.
-    staleTime: Number.POSITIVE_INFINITY,
-  };
-}
+export const workflowFormQuery = (workflowId: string, version: number) => ({
+  ...readQuery([key, "form", workflowId, version], operations.getWorkflowForm, {
+    params: { workflowId },
+    query: { version },
+  }),
+  // What a person does with it must not be replaced below their hands.
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export async function saveWorkflowForm(
   workflowId: string,
@@ -94,9 +88,7 @@ export function withdrawWork({ work: { name }, etag }: ReadWork): Promise<undefi
   return call(operations.deleteWork, { params: { name }, headers: { "if-match": etag } });
 }
 
-export function linksQuery(name: string) {
-  return readList(linksKey(name), operations.listWorkLinks, { params: { name } });
-}
+export const linksQuery = (name: string) => readList(linksKey(name), operations.listWorkLinks, { params: { name } });
 
 export function createLink(name: string, json: NewWorkLink): Promise<CreatedWorkLink> {
   return call(operations.createWorkLink, { params: { name }, json });

@@ -20,7 +20,7 @@ import kit from "../../ui/kit.module.css";
 import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { firstInput } from "../../ui/schema-form/first-input.ts";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { inputLink } from "../../ui/work-form/input-link.ts";
 import { explainCharge } from "./explain-charge.ts";
@@ -40,13 +40,8 @@ export function RequestView({ id, isWhole = false }: { readonly id: string; read
     refetchInterval: ({ state: { data } }) =>
       data?.outcome === null ? 1_000 : data?.call?.state === "open" && !data.replayed ? 3_000 : false,
   });
-  if (query.data === undefined) {
-    return query.isError ? (
-      <FaultNote fault={query.error} gone={words.gone} retry={() => query.refetch()} />
-    ) : (
-      <Skeleton height="5rem" count={3} />
-    );
-  }
+  if (query.data === undefined)
+    return <Pending fault={query.error} gone={words.gone} retry={query.refetch} height="5rem" count={3} />;
   const request = query.data;
   return isWhole ? (
     <div className={styles.whole}>

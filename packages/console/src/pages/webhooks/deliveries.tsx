@@ -16,7 +16,7 @@ import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
@@ -35,12 +35,8 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
   const rows = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.title} flush actions={<Filters key={JSON.stringify(filter)} />}>
-      {list.error && rows === undefined ? (
-        <FaultNote fault={list.error} retry={list.refetch} />
-      ) : rows === undefined ? (
-        <div className={styles.pad}>
-          <Skeleton height="2.2rem" count={6} />
-        </div>
+      {rows === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} className={styles.pad} height="2.2rem" count={6} />
       ) : rows.length === 0 ? (
         isFiltered ? (
           <NoneFound />

@@ -11,7 +11,7 @@ import { readList } from "../../api/read-query.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import styles from "./webhooks.module.css";
 
@@ -39,12 +39,8 @@ export function Receivers(): ReactNode {
   });
   return (
     <Panel title={words.title} flush>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : data === undefined ? (
-        <div className={styles.pad}>
-          <Skeleton height="2.2rem" count={2} />
-        </div>
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} className={styles.pad} height="2.2rem" count={2} />
       ) : data.length === 0 ? (
         <Empty icon={CircleCheck} title={words.none}>
           {words.noneText}

@@ -10,7 +10,7 @@ import { changeSaved, type Read, readDocument, savedKey } from "../../api/saved/
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import kit from "../../ui/kit.module.css";
-import { Menu } from "../../ui/menu.tsx";
+import { entry, Menu } from "../../ui/menu.tsx";
 import { FilingFields, filingOf, typedOf, whyNotFiled } from "../../ui/save-workflow/filing-fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { saveFile } from "../../ui/viewers/save-file.ts";
@@ -29,16 +29,6 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
   const picker = useRef<HTMLInputElement>(null);
   const download = (format?: "api") =>
     downloadDocument(props.read, format).catch((thrown: unknown) => toastFault(thrown, words.notDownloaded));
-  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
-    label: (
-      <>
-        {icon}
-        {label}
-      </>
-    ),
-    does,
-    onPick,
-  });
   const isArchived = workflow.archived_at !== null;
   return (
     <>
@@ -47,35 +37,16 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeSavedWorkflow, () => setOpen("edit")),
-          entry(<CopyPlus aria-hidden="true" />, words.duplicate, operations.duplicateSavedWorkflow, () =>
-            setOpen("duplicate"),
-          ),
-          entry(<FileUp aria-hidden="true" />, words.fileVersion, operations.saveWorkflowVersion, () =>
-            picker.current?.click(),
-          ),
-          entry(<Download aria-hidden="true" />, words.download, operations.getSavedWorkflow, () => void download()),
+          entry(PencilLine, words.edit, operations.changeSavedWorkflow, () => setOpen("edit")),
+          entry(CopyPlus, words.duplicate, operations.duplicateSavedWorkflow, () => setOpen("duplicate")),
+          entry(FileUp, words.fileVersion, operations.saveWorkflowVersion, () => picker.current?.click()),
+          entry(Download, words.download, operations.getSavedWorkflow, () => void download()),
           ...(workflow.format === "editor"
-            ? [
-                entry(
-                  <Download aria-hidden="true" />,
-                  words.downloadApi,
-                  operations.getSavedWorkflow,
-                  () => void download("api"),
-                ),
-              ]
+            ? [entry(Download, words.downloadApi, operations.getSavedWorkflow, () => void download("api"))]
             : []),
           ...(isArchived
-            ? [
-                entry(<Trash2 aria-hidden="true" />, words.remove, operations.deleteSavedWorkflow, () =>
-                  setOpen("remove"),
-                ),
-              ]
-            : [
-                entry(<Archive aria-hidden="true" />, words.archive, operations.changeSavedWorkflow, () =>
-                  archive.mutate(true),
-                ),
-              ]),
+            ? [entry(Trash2, words.remove, operations.deleteSavedWorkflow, () => setOpen("remove"))]
+            : [entry(Archive, words.archive, operations.changeSavedWorkflow, () => archive.mutate(true))]),
         ]}
       />
       <FilePicker picker={picker} onFile={props.onFile} />

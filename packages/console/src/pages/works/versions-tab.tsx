@@ -1,6 +1,6 @@
 // The versions of a work: what is new in each, which one is current, and what differs.
 import type { WorkVersion } from "@atelier/sdk";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
@@ -9,6 +9,7 @@ import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, workDiffQuery, worksKey, workVersionsQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
 import { More } from "../../ui/calls/more.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { GraphChanges } from "../../ui/changes/node-changes.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -17,7 +18,6 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./works.module.css";
 
 const words = works.versions;
@@ -44,13 +44,12 @@ export function VersionsTab({ read }: { readonly read: ReadWork }): ReactNode {
 function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: number }): ReactNode {
   const { work } = read;
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
   const list = useInfiniteQuery(workVersionsQuery(work.name));
-  const choose = useMutation({
-    mutationFn: (version: number) => changeWork(read, { version }),
-    onSuccess: (_, version) => toast(words.made(version)),
-    onError: (thrown) => toastFault(thrown, words.notMade),
-    onSettled: () => queries.invalidateQueries({ queryKey: worksKey }),
+  const choose = useChange({
+    change: (version: number) => changeWork(read, { version }),
+    staleAnyway: [worksKey],
+    said: (_, version) => words.made(version),
+    failed: words.notMade,
   });
   const versions = list.data?.pages.flatMap(({ data }) => data);
   return (

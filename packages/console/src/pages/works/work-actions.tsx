@@ -10,7 +10,7 @@ import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { entry, Menu } from "../../ui/menu.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 
 const words = works.actions;
@@ -21,16 +21,6 @@ export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const title = read.work.title ?? read.work.name;
-  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
-    label: (
-      <>
-        {icon}
-        {label}
-      </>
-    ),
-    does,
-    onPick,
-  });
   return (
     <>
       <Menu
@@ -38,9 +28,9 @@ export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeWork, () => setOpen("edit")),
-          entry(<Hourglass aria-hidden="true" />, words.deprecate, operations.changeWork, () => setOpen("deprecate")),
-          entry(<Trash2 aria-hidden="true" />, words.withdraw, operations.deleteWork, () => setOpen("withdraw")),
+          entry(PencilLine, words.edit, operations.changeWork, () => setOpen("edit")),
+          entry(Hourglass, words.deprecate, operations.changeWork, () => setOpen("deprecate")),
+          entry(Trash2, words.withdraw, operations.deleteWork, () => setOpen("withdraw")),
         ]}
       />
       <Dialog title={words.editTitle} isOpen={open === "edit"} onClose={close}>

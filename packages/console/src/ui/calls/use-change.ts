@@ -5,6 +5,8 @@ import { toast, toastFault } from "../toast.tsx";
 export interface Change<Made, Given = void> {
   readonly change: (given: Given) => Promise<Made>;
   readonly stale?: readonly QueryKey[];
+  // Read again even if it was refused, because what the page shows may be why.
+  readonly staleAnyway?: readonly QueryKey[];
   // What is said when it is done.
   readonly said?: (made: Made, given: Given) => string;
   // What is said with the refusal. A form has none: it shows the refusal itself.
@@ -14,7 +16,7 @@ export interface Change<Made, Given = void> {
 
 export function useChange<Made, Given = void>(how: Change<Made, Given>): UseMutationResult<Made, Error, Given> {
   const queries = useQueryClient();
-  const { change, stale = [], said, failed, after } = how;
+  const { change, stale = [], staleAnyway = [], said, failed, after } = how;
   return useMutation({
     mutationFn: change,
     // Otherwise the answer, which may have a secret, stays in memory for minutes.
@@ -27,5 +29,6 @@ export function useChange<Made, Given = void>(how: Change<Made, Given>): UseMuta
     onError: (thrown) => {
       if (failed) toastFault(thrown, failed);
     },
+    onSettled: () => Promise.all(staleAnyway.map((queryKey) => queries.invalidateQueries({ queryKey }))),
   });
 }
