@@ -1,32 +1,20 @@
 // Who is signed in, and where.
 import type { AccountKey } from "@atelier/sdk";
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "./client.ts";
 import { operations } from "./operations.ts";
+import { readList, readQuery } from "./read-query.ts";
 
-export const accountQuery = queryOptions({
-  queryKey: ["account"],
-  queryFn: ({ signal }) => call(operations.getAccount, { signal }),
-  staleTime: 60_000,
-});
+export const accountQuery = { ...readQuery(["account"], operations.getAccount), staleTime: 60_000 };
 
-export const workspacesQuery = queryOptions({
-  queryKey: ["account", "workspaces"],
+export const workspacesQuery = {
   // With the cookie, because the token belongs to one workspace and sees only that one.
-  queryFn: ({ signal }) => call(operations.listWorkspaces, { signal, as: "session" }),
+  ...readQuery(["account", "workspaces"], operations.listWorkspaces, { as: "session" }),
   staleTime: 60_000,
-});
+};
 
-export const keysQuery = queryOptions({
-  queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
-});
+export const keysQuery = readList(["keys"], operations.listKeys);
 
 // How alerts reach people, and odd spending.
-export const alertsQuery = queryOptions({
-  queryKey: ["account", "alerts"],
-  queryFn: ({ signal }) => call(operations.getAlertSettings, { signal }),
-});
+export const alertsQuery = readQuery(["account", "alerts"], operations.getAlertSettings);
 
 // Who sets budgets and caps.
 export function isForMoney(account: { readonly role: string } | undefined): boolean {

@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import type { QueryOf } from "./operation.ts";
 import { operations } from "./operations.ts";
+import { readQuery } from "./read-query.ts";
 
 export type {
   AdminProvider as Provider,
@@ -35,67 +36,42 @@ export type {
   WorkspaceModels,
 } from "./generated/operations.ts";
 
-export const checksQuery = queryOptions({
-  queryKey: ["admin", "checks"],
-  queryFn: ({ signal }) => call(operations.runChecks, { signal }),
+export const checksQuery = {
+  ...readQuery(["admin", "checks"], operations.runChecks),
   // The checks cost the server something, so they run only when a person asks.
   staleTime: 60_000,
   refetchOnWindowFocus: false,
-});
+};
 
-export const backgroundQuery = queryOptions({
-  queryKey: ["admin", "background"],
-  queryFn: ({ signal }) => call(operations.listBackgroundWork, { signal }),
+export const backgroundQuery = {
+  ...readQuery(["admin", "background"], operations.listBackgroundWork),
   refetchInterval: 15_000,
-});
+};
 
-export const backupsQuery = queryOptions({
-  queryKey: ["admin", "backups"],
-  queryFn: ({ signal }) => call(operations.listBackups, { signal }),
+export const backupsQuery = { ...readQuery(["admin", "backups"], operations.listBackups), refetchInterval: 60_000 };
+
+// They do not change while the process runs.
+export const settingsQuery = { ...readQuery(["admin", "settings"], operations.listSettings), staleTime: 300_000 };
+
+export const installationUsageQuery = (hours: number, by: QueryOf<typeof operations.getInstallationUsage>["by"]) => ({
+  ...readQuery(["admin", "usage", hours, by], operations.getInstallationUsage, { query: { hours, by } }),
   refetchInterval: 60_000,
 });
 
-// They do not change while the process runs.
-export const settingsQuery = queryOptions({
-  queryKey: ["admin", "settings"],
-  queryFn: ({ signal }) => call(operations.listSettings, { signal }),
-  staleTime: 300_000,
+export const installationFiguresQuery = (hours: number) => ({
+  ...readQuery(["admin", "figures", hours], operations.getInstallationFigures, { query: { hours } }),
+  refetchInterval: 60_000,
 });
 
-export function installationUsageQuery(hours: number, by: QueryOf<typeof operations.getInstallationUsage>["by"]) {
-  return queryOptions({
-    queryKey: ["admin", "usage", hours, by],
-    queryFn: ({ signal }) => call(operations.getInstallationUsage, { query: { hours, by }, signal }),
-    refetchInterval: 60_000,
-  });
-}
+export const refusedQuery = readQuery(["admin", "refused"], operations.listRefusedCredentials);
 
-export function installationFiguresQuery(hours: number) {
-  return queryOptions({
-    queryKey: ["admin", "figures", hours],
-    queryFn: ({ signal }) => call(operations.getInstallationFigures, { query: { hours }, signal }),
-    refetchInterval: 60_000,
-  });
-}
+export const auditQuery = (query: QueryOf<typeof operations.listAuditEntries>) =>
+  readQuery(["admin", "audit", query], operations.listAuditEntries, { query: { limit: 25, ...query } });
 
-export const refusedQuery = queryOptions({
-  queryKey: ["admin", "refused"],
-  queryFn: ({ signal }) => call(operations.listRefusedCredentials, { signal }),
-});
-
-export function auditQuery(query: QueryOf<typeof operations.listAuditEntries>) {
-  return queryOptions({
-    queryKey: ["admin", "audit", query],
-    queryFn: ({ signal }) => call(operations.listAuditEntries, { query: { limit: 25, ...query }, signal }),
+export const workspacesQuery = (cursor: string | undefined) =>
+  readQuery(["admin", "workspaces", cursor ?? ""], operations.listWorkspacesAsAdmin, {
+    query: { limit: 20, cursor },
   });
-}
-
-export function workspacesQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["admin", "workspaces", cursor ?? ""],
-    queryFn: ({ signal }) => call(operations.listWorkspacesAsAdmin, { query: { limit: 20, cursor }, signal }),
-  });
-}
 
 // The parts of a workspace. Any change to the workspace reloads all of them.
 function partQuery<Part>(id: string, part: string, read: (ask: WorkspaceAsk) => Promise<Part>) {
@@ -122,84 +98,54 @@ export const workspaceLimitsQuery = (id: string) =>
 export const workspaceModelsQuery = (id: string) =>
   partQuery(id, "models", (ask) => call(operations.getWorkspaceModels, ask));
 
-export function poolWorkersQuery(pool: string) {
-  return queryOptions({
-    queryKey: ["admin", "pool", pool],
-    queryFn: ({ signal }) => call(operations.listPoolWorkers, { params: { poolId: pool }, signal }),
-    refetchInterval: 10_000,
-  });
-}
-
-export function poolQuery(pool: string) {
-  return queryOptions({
-    queryKey: ["admin", "pool", pool, "itself"],
-    queryFn: ({ signal }) => call(operations.getPool, { params: { poolId: pool }, signal }),
-    refetchInterval: 10_000,
-  });
-}
-
-export function deploymentsQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["admin", "deployments", cursor ?? ""],
-    queryFn: ({ signal }) => call(operations.listDeployments, { query: { limit: 20, cursor }, signal }),
-    refetchInterval: 10_000,
-  });
-}
-
-export function weightsQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["admin", "weights", cursor ?? ""],
-    queryFn: ({ signal }) => call(operations.listWeights, { query: { limit: 20, cursor }, signal }),
-    refetchInterval: 5_000,
-  });
-}
-
-export function weightQuery(id: string) {
-  return queryOptions({
-    queryKey: ["admin", "weight", id],
-    queryFn: ({ signal }) => call(operations.getWeight, { params: { weightId: id }, signal }),
-  });
-}
-
-export const fillsQuery = queryOptions({
-  queryKey: ["admin", "fills"],
-  queryFn: ({ signal }) => call(operations.listFills, { signal }),
-  refetchInterval: 3_000,
+export const poolWorkersQuery = (pool: string) => ({
+  ...readQuery(["admin", "pool", pool], operations.listPoolWorkers, { params: { poolId: pool } }),
+  refetchInterval: 10_000,
 });
 
-export function environmentsQuery(cursor: string | undefined) {
-  return queryOptions({
-    queryKey: ["admin", "environments", cursor ?? ""],
-    queryFn: ({ signal }) => call(operations.listEnvironments, { query: { limit: 20, cursor }, signal }),
+export const poolQuery = (pool: string) => ({
+  ...readQuery(["admin", "pool", pool, "itself"], operations.getPool, { params: { poolId: pool } }),
+  refetchInterval: 10_000,
+});
+
+export const deploymentsQuery = (cursor: string | undefined) => ({
+  ...readQuery(["admin", "deployments", cursor ?? ""], operations.listDeployments, { query: { limit: 20, cursor } }),
+  refetchInterval: 10_000,
+});
+
+export const weightsQuery = (cursor: string | undefined) => ({
+  ...readQuery(["admin", "weights", cursor ?? ""], operations.listWeights, { query: { limit: 20, cursor } }),
+  refetchInterval: 5_000,
+});
+
+export const weightQuery = (id: string) =>
+  readQuery(["admin", "weight", id], operations.getWeight, { params: { weightId: id } });
+
+export const fillsQuery = { ...readQuery(["admin", "fills"], operations.listFills), refetchInterval: 3_000 };
+
+export const environmentsQuery = (cursor: string | undefined) =>
+  readQuery(["admin", "environments", cursor ?? ""], operations.listEnvironments, {
+    query: { limit: 20, cursor },
   });
-}
 
-export const workerTokensQuery = queryOptions({
-  queryKey: ["admin", "worker-tokens"],
-  queryFn: ({ signal }) => call(operations.listWorkerTokens, { signal }),
-});
+export const workerTokensQuery = readQuery(["admin", "worker-tokens"], operations.listWorkerTokens);
 
-export const providersQuery = queryOptions({
-  queryKey: ["admin", "providers"],
-  queryFn: ({ signal }) => call(operations.listProviders, { signal }),
-});
+export const providersQuery = readQuery(["admin", "providers"], operations.listProviders);
 
 export function definitionQuery(provider: string) {
-  return queryOptions({
-    queryKey: ["admin", "providers", "definition", provider],
-    queryFn: ({ signal }) => call(operations.getProviderDefinition, { params: { provider }, signal }),
+  return {
+    ...readQuery(["admin", "providers", "definition", provider], operations.getProviderDefinition, {
+      params: { provider },
+    }),
     // What is being edited does not change by itself; saving names the version it was read with.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-  });
+  };
 }
 
-export const providerHealthQuery = queryOptions({
-  queryKey: ["admin", "providers", "health"],
-  queryFn: ({ signal }) => call(operations.listProviderHealth, { signal }),
-});
+export const providerHealthQuery = readQuery(["admin", "providers", "health"], operations.listProviderHealth);
 
-export const serverCredentialsQuery = queryOptions({
-  queryKey: ["admin", "providers", "credentials"],
-  queryFn: ({ signal }) => call(operations.listServerCredentials, { signal }),
-});
+export const serverCredentialsQuery = readQuery(
+  ["admin", "providers", "credentials"],
+  operations.listServerCredentials,
+);

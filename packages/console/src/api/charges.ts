@@ -7,6 +7,7 @@ import { call } from "./client.ts";
 import { configQuery } from "./config.ts";
 import { isActive } from "./jobs.ts";
 import { operations } from "./operations.ts";
+import { readQuery } from "./read-query.ts";
 
 const useHasCredits = (): boolean => useQuery(configQuery).data?.surface === "cloud";
 
@@ -15,8 +16,7 @@ export function useJobCharges(job: Pick<Job, "id" | "status"> | undefined): UseQ
   const hasCredits = useHasCredits();
   const isOpen = job !== undefined && isActive(job);
   return useQuery({
-    queryKey: ["job", job?.id, "charges", isOpen],
-    queryFn: ({ signal }) => call(operations.getJobCharges, { params: { jobId: job?.id ?? "" }, signal }),
+    ...readQuery(["job", job?.id, "charges", isOpen], operations.getJobCharges, { params: { jobId: job?.id ?? "" } }),
     enabled: hasCredits && job !== undefined && job.status !== "queued",
     staleTime: isOpen ? 2_000 : Number.POSITIVE_INFINITY,
     refetchInterval: isOpen ? 5_000 : false,
@@ -79,9 +79,7 @@ function gather(): Asking {
 export function useBadges(): BadgeMap {
   const hasCredits = useHasCredits();
   const { data } = useQuery({
-    queryKey: ["badges"],
-    queryFn: ({ signal }) =>
-      call(operations.getBadges, { query: { app_version: "nightly", platform: "cloud" }, signal }),
+    ...readQuery(["badges"], operations.getBadges, { query: { app_version: "nightly", platform: "cloud" } }),
     enabled: hasCredits,
     staleTime: 300_000,
   });

@@ -20,7 +20,7 @@ interface Content {
 }
 
 type Ask<Shape> = Given<Shape> & Manner;
-type Asked<Shape> = object extends Given<Shape> ? [ask?: Ask<Shape>] : [ask: Ask<Shape>];
+export type Asked<Shape> = object extends Given<Shape> ? [ask?: Ask<Shape>] : [ask: Ask<Shape>];
 
 // The answer's body; undefined if there is none.
 export async function call<Shape>(operation: Operation<Shape>, ...asked: Asked<Shape>): Promise<Answer<Shape>> {

@@ -1,10 +1,10 @@
 // How pages read jobs. State comes only from these reads; streams just update the display in between.
 import type { GraphEstimate, Job, JobNode, JobState } from "@atelier/sdk";
-import { queryOptions } from "@tanstack/react-query";
 import { api as words } from "#strings/api";
 import { call } from "./client.ts";
 import { asWorkflow, type EditorFile, type Graph } from "./graphs.ts";
 import { operations } from "./operations.ts";
+import { readQuery } from "./read-query.ts";
 
 export { labelsOf, metadataIn, metadataText } from "./labels.ts";
 
@@ -13,36 +13,22 @@ export const isActive = ({ status }: Pick<Job, "status">): boolean => !endedStat
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export function jobQuery(id: string) {
-  return queryOptions({
-    queryKey: ["job", id],
-    queryFn: ({ signal }) => call(operations.getJob, { params: { id }, signal }),
-    staleTime: 1_000,
-  });
-}
-
-// How many of the workspace's jobs are queued and running. Not available on the self-hosted surface.
-export const queueQuery = queryOptions({
-  queryKey: ["account", "queue"],
-  queryFn: ({ signal }) => call(operations.getAccountQueue, { signal }),
-  refetchInterval: 5_000,
+export const jobQuery = (id: string) => ({
+  ...readQuery(["job", id], operations.getJob, { params: { id } }),
+  staleTime: 1_000,
 });
 
-// The graph of a job never changes.
-export function jobWorkflowQuery(id: string) {
-  return queryOptions({
-    queryKey: ["job", id, "workflow"],
-    queryFn: ({ signal }) => call(operations.getJobWorkflow, { params: { id }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+// How many of the workspace's jobs are queued and running. Not available on the self-hosted surface.
+export const queueQuery = { ...readQuery(["account", "queue"], operations.getAccountQueue), refetchInterval: 5_000 };
 
-export function recentJobsQuery(limit: number) {
-  return queryOptions({
-    queryKey: ["jobs", "recent", limit],
-    queryFn: ({ signal }) => call(operations.listJobs, { query: { limit }, signal }),
-  });
-}
+// The graph of a job never changes.
+export const jobWorkflowQuery = (id: string) => ({
+  ...readQuery(["job", id, "workflow"], operations.getJobWorkflow, { params: { id } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const recentJobsQuery = (limit: number) =>
+  readQuery(["jobs", "recent", limit], operations.listJobs, { query: { limit } });
 
 export interface Submission {
   readonly workflow: Graph | EditorFile | Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "./client.ts";
 import { asFault } from "./fault.ts";
 import { documentOf, type ModelDocument } from "./model-document.ts";
+import { readQuery } from "./read-query.ts";
 
 export type { ModelStats } from "@atelier/sdk";
 export { documentOf, type ModelDocument, type ModelKind, modelKinds } from "./model-document.ts";
@@ -33,12 +34,10 @@ export const modelsQuery = queryOptions({
   },
 });
 
-export const modelQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["models", id],
-    staleTime: 60_000,
-    queryFn: ({ signal }) => call(operations.getModel, { params: modelParams(id), signal }),
-  });
+export const modelQuery = (id: string) => ({
+  ...readQuery(["models", id], operations.getModel, { params: modelParams(id) }),
+  staleTime: 60_000,
+});
 
 export const documentQuery = (id: string) =>
   queryOptions({
@@ -64,20 +63,17 @@ export const statsQuery = queryOptions({
 });
 
 export const modelUsageQuery = (id: string, more: { readonly outcome?: string; readonly cursor?: string } = {}) =>
-  queryOptions({
-    queryKey: ["usage", "model", id, more],
-    queryFn: ({ signal }) =>
-      call(operations.listUsage, { query: { subject: `model:${id}`, limit: 50, ...more }, signal }),
+  readQuery(["usage", "model", id, more], operations.listUsage, {
+    query: { subject: `model:${id}`, limit: 50, ...more },
   });
 
 // Every model of a provider, for people to choose from: one answer with titles, kinds and prices, and without works.
-export const accountModelsQuery = queryOptions({
-  queryKey: ["models", "account"],
+export const accountModelsQuery = {
+  ...readQuery(["models", "account"], operations.listAccountModels),
   staleTime: 60_000,
   refetchInterval: whileLoading,
   retry: 0,
-  queryFn: ({ signal }) => call(operations.listAccountModels, { signal }),
-});
+};
 
 // Works that the workspace can call. The server searches them.
 export function listCallableWorks(query: QueryOf<typeof operations.listCallableWorks>, signal: AbortSignal) {

@@ -1,4 +1,5 @@
 // A menu, using the browser's popover: it closes with Escape and with a click elsewhere; arrow keys move within it.
+import type { LucideIcon } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { useWhyNot } from "../api/may.ts";
 import { Button, type ButtonLook } from "./button.tsx";
@@ -11,6 +12,17 @@ export interface MenuEntry {
   // The operation that it leads to, as a button names it.
   readonly does?: string;
 }
+
+export const entry = (Icon: LucideIcon, label: string, does: string, onPick: () => void): MenuEntry => ({
+  label: (
+    <>
+      <Icon aria-hidden="true" />
+      {label}
+    </>
+  ),
+  does,
+  onPick,
+});
 
 export function Menu(
   props: ButtonLook & { readonly label?: string; readonly trigger: ReactNode; readonly entries: readonly MenuEntry[] },

@@ -1,9 +1,10 @@
 // Creates something that is shown only once: a form asks for it, then the same dialog shows it until it is closed. The secret is
 // only in this dialog's state; closing forgets it.
 
-import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { QueryKey } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button } from "./button.tsx";
+import { useChange } from "./calls/use-change.ts";
 import { Dialog, DialogFoot } from "./dialog.tsx";
 import { DialogForm } from "./dialog-form.tsx";
 import kit from "./kit.module.css";
@@ -85,16 +86,7 @@ export function SecretForm<Made>({
   readonly canSubmit?: () => boolean;
   readonly onMade: (made: Made) => void;
 }): ReactNode {
-  const queries = useQueryClient();
-  const creating = useMutation({
-    mutationFn: create,
-    // Otherwise the answer, with the secret, stays in memory for minutes.
-    gcTime: 0,
-    onSuccess: (made) => {
-      if (changes) queries.invalidateQueries({ queryKey: changes });
-      onMade(made);
-    },
-  });
+  const creating = useChange<Made>({ change: create, ...(changes ? { stale: [changes] } : {}), after: onMade });
   const submit = () => {
     if (canSubmit?.() ?? true) creating.mutate();
   };

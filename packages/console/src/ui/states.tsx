@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, type LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { shared } from "#strings/shared";
 import { ui } from "#strings/ui";
 import { configQuery } from "../api/config.ts";
@@ -52,12 +52,29 @@ export function Skeleton(props: {
   );
 }
 
+// In place of what has not arrived: its shape in grey, or why it failed.
+export function Pending({
+  height,
+  width,
+  count,
+  className,
+  ...failed
+}: ComponentProps<typeof Skeleton> &
+  Omit<ComponentProps<typeof FaultNote>, "children"> & {
+    // Around the shape: the space that the content has in its panel.
+    readonly className?: string | undefined;
+  }): ReactNode {
+  if (failed.fault) return <FaultNote {...failed} />;
+  const shape = <Skeleton height={height} {...(width ? { width } : {})} {...(count ? { count } : {})} />;
+  return className === undefined ? shape : <div className={className}>{shape}</div>;
+}
+
 export function FaultNote(props: {
   readonly fault: unknown;
   readonly title?: string;
   // The title if the requested thing no longer exists.
   readonly gone?: string;
-  readonly retry?: () => void;
+  readonly retry?: () => unknown;
   // Other ways to go, next to trying again.
   readonly ways?: ReactNode;
   readonly children?: ReactNode;

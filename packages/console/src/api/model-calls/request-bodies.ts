@@ -3,25 +3,23 @@ import { parseJson, type RequestBody } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../client.ts";
 import { operations } from "../operations.ts";
+import { readQuery } from "../read-query.ts";
 
 const looksMax = 5;
 
 // Bodies are written shortly after the answer, so a page that is opened at once looks a few times.
 export const requestBodiesQuery = (id: string) =>
   queryOptions({
-    queryKey: ["account", "request", id, "bodies"],
-    queryFn: ({ signal }) => call(operations.getRequestBodies, { params: { requestId: id }, signal }),
+    ...readQuery(["account", "request", id, "bodies"], operations.getRequestBodies, { params: { requestId: id } }),
     retry: false,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.keeping && data.answer === null && dataUpdateCount < looksMax ? 1_500 : false,
   });
 
-export const bodyKeepingQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ["body keeping", workspaceId],
-    queryFn: ({ signal }) => call(operations.getRequestBodyKeeping, { params: { workspaceId }, signal }),
-    retry: false,
-  });
+export const bodyKeepingQuery = (workspaceId: string) => ({
+  ...readQuery(["body keeping", workspaceId], operations.getRequestBodyKeeping, { params: { workspaceId } }),
+  retry: false,
+});
 
 export const setBodyKeeping = (workspaceId: string, json: { enabled: boolean; keep_hours?: number }) =>
   call(operations.setRequestBodyKeeping, { params: { workspaceId }, json });

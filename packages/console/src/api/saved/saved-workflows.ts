@@ -7,6 +7,7 @@ import { call, callRaw, send } from "../client.ts";
 import { configQuery } from "../config.ts";
 import { addressOf, methodOf, type QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { readQuery } from "../read-query.ts";
 
 export interface Read {
   readonly workflow: SavedWorkflow;
@@ -29,10 +30,6 @@ export const savedKey = [key] as const;
 export function useKeeps(): boolean {
   const { data } = useQuery(configQuery);
   return data !== undefined && data.surface !== "self_hosted";
-}
-
-export function listSaved(query: QueryOf<typeof operations.listSavedWorkflows>, signal: AbortSignal) {
-  return call(operations.listSavedWorkflows, { query, signal });
 }
 
 export function savedQuery(id: string) {
@@ -61,14 +58,13 @@ export function listVersions(workflowId: string, cursor: string | null, signal?:
   return call(operations.listWorkflowVersions, { params: { workflowId }, query: { limit: 50, cursor }, signal });
 }
 
-export function diffQuery(id: string, from: number, to: number) {
-  return queryOptions({
-    queryKey: [key, id, "diff", from, to],
-    queryFn: ({ signal }) =>
-      call(operations.diffWorkflowVersions, { params: { workflowId: id }, query: { from, to }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const diffQuery = (id: string, from: number, to: number) => ({
+  ...readQuery([key, id, "diff", from, to], operations.diffWorkflowVersions, {
+    params: { workflowId: id },
+    query: { from, to },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export async function saveWorkflow(
   source: Source,

@@ -4,8 +4,8 @@ import type { ChangeWork, CreatedWorkLink, NewWorkLink, PublishWork, Work, WorkF
 import { parseJson } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
 import { call, callRaw } from "../client.ts";
-import type { QueryOf } from "../operation.ts";
 import { operations } from "../operations.ts";
+import { readList, readPages, readQuery } from "../read-query.ts";
 
 export interface ReadWork {
   readonly work: Work;
@@ -16,16 +16,12 @@ const key = "works";
 export const worksKey = [key] as const;
 export const linksKey = (name: string) => [key, name, "links"] as const;
 
-export function listWorks(query: QueryOf<typeof operations.listWorks>, signal?: AbortSignal) {
-  return call(operations.listWorks, { query, signal });
-}
-
 // The works that a workflow was published as. A server lists at most a hundred at once, which is more than a person can oversee.
 export function worksOfQuery(workflowId: string) {
   return queryOptions({
     queryKey: [key, "of", workflowId],
     queryFn: async ({ signal }) => {
-      const { data } = await listWorks({ limit: 100 }, signal);
+      const { data } = await call(operations.listWorks, { query: { limit: 100 }, signal });
       return { own: data.filter((work) => work.workflow_id === workflowId), isFirst: data.length === 0 };
     },
   });
@@ -42,34 +38,29 @@ export function workQuery(name: string) {
 }
 
 // A version never changes; which one is the latest does.
-export function workVersionQuery(name: string, version: number) {
-  return queryOptions({
-    queryKey: [key, name, "version", version],
-    queryFn: ({ signal }) => call(operations.getWorkVersion, { params: { name, version: String(version) }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const workVersionQuery = (name: string, version: number) => ({
+  ...readQuery([key, name, "version", version], operations.getWorkVersion, {
+    params: { name, version: String(version) },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
-export function listWorkVersions(name: string, cursor: string | null, signal?: AbortSignal) {
-  return call(operations.listWorkVersions, { params: { name }, query: { limit: 50, cursor }, signal });
-}
+export const workVersionsQuery = (name: string) =>
+  readPages([key, name, "versions"], operations.listWorkVersions, { params: { name }, query: { limit: 50 } });
 
-export function workDiffQuery(name: string, from: number, to: number) {
-  return queryOptions({
-    queryKey: [key, name, "diff", from, to],
-    queryFn: ({ signal }) => call(operations.diffWorkVersions, { params: { name }, query: { from, to }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const workDiffQuery = (name: string, from: number, to: number) => ({
+  ...readQuery([key, name, "diff", from, to], operations.diffWorkVersions, { params: { name }, query: { from, to } }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
-export function workflowFormQuery(workflowId: string, version: number) {
-  return queryOptions({
-    queryKey: [key, "form", workflowId, version],
-    queryFn: ({ signal }) => call(operations.getWorkflowForm, { params: { workflowId }, query: { version }, signal }),
-    // What a person does with it must not be replaced below their hands.
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const workflowFormQuery = (workflowId: string, version: number) => ({
+  ...readQuery([key, "form", workflowId, version], operations.getWorkflowForm, {
+    params: { workflowId },
+    query: { version },
+  }),
+  // What a person does with it must not be replaced below their hands.
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export async function saveWorkflowForm(
   workflowId: string,
@@ -97,12 +88,7 @@ export function withdrawWork({ work: { name }, etag }: ReadWork): Promise<undefi
   return call(operations.deleteWork, { params: { name }, headers: { "if-match": etag } });
 }
 
-export function linksQuery(name: string) {
-  return queryOptions({
-    queryKey: linksKey(name),
-    queryFn: async ({ signal }) => (await call(operations.listWorkLinks, { params: { name }, signal })).data,
-  });
-}
+export const linksQuery = (name: string) => readList(linksKey(name), operations.listWorkLinks, { params: { name } });
 
 export function createLink(name: string, json: NewWorkLink): Promise<CreatedWorkLink> {
   return call(operations.createWorkLink, { params: { name }, json });

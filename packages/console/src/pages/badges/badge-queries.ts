@@ -1,7 +1,8 @@
 import type { Badge, BadgeMap } from "@atelier/sdk";
 import { queryOptions } from "@tanstack/react-query";
-import { call, callRaw } from "../../api/client.ts";
+import { callRaw } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 
 export type { Badge };
 export type Platform = "cloud" | "local";
@@ -48,13 +49,8 @@ export const mapQuery = (version: string, platform: Platform) =>
   });
 
 export const rowsQuery = (nodeId: string) =>
-  queryOptions({
-    queryKey: ["badges", "rows", nodeId],
-    queryFn: ({ signal }) =>
-      call(operations.listBadgeRows, {
-        query: { limit: 100, ...(nodeId === "" ? {} : { node_id: nodeId }) },
-        signal,
-      }),
+  readQuery(["badges", "rows", nodeId], operations.listBadgeRows, {
+    query: { limit: 100, ...(nodeId === "" ? {} : { node_id: nodeId }) },
   });
 
 export const latest = "nightly";

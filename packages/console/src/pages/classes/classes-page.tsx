@@ -7,6 +7,7 @@ import { classes as words } from "#strings/classes";
 import { useBadges } from "../../api/charges.ts";
 import { findClasses } from "../../api/classes.ts";
 import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
 import kit from "../../ui/kit.module.css";
@@ -128,13 +129,9 @@ function Found(props: {
           </li>
         ))}
       </ul>
-      {query.hasNextPage ? (
-        <div className={styles.pad}>
-          <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {words.showMore}
-          </Button>
-        </div>
-      ) : null}
+      <More of={query} className={styles.pad}>
+        {words.showMore}
+      </More>
     </>
   );
 }

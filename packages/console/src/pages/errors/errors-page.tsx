@@ -14,7 +14,7 @@ import { familyWords, OutcomeChip, type OutcomeFamily, outcomeOf, subjectOf } fr
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { type Range, type RangeSearch, rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./errors.module.css";
@@ -39,11 +39,7 @@ export function ErrorsPage(): ReactNode {
         />
       </PageHead>
       {query.data === undefined ? (
-        query.isError ? (
-          <FaultNote fault={query.error} retry={() => query.refetch()} />
-        ) : (
-          <Skeleton height="12rem" count={2} />
-        )
+        <Pending fault={query.error} retry={query.refetch} height="12rem" count={2} />
       ) : query.data.total.count === 0 ? (
         <Quiet />
       ) : (
@@ -88,10 +84,8 @@ function OverTime({ range }: { readonly range: Range }): ReactNode {
             navigate({ to: "/console/requests", search: { ...zoomed(at, at + stepMs), outcome: "failed" } });
           }}
         />
-      ) : query.isError ? (
-        <FaultNote fault={query.error} retry={() => query.refetch()} />
       ) : (
-        <Skeleton height="13rem" />
+        <Pending fault={query.error} retry={query.refetch} height="13rem" />
       )}
     </Panel>
   );

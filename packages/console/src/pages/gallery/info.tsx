@@ -12,6 +12,7 @@ import { asFault } from "../../api/fault.ts";
 import { asWorkflow } from "../../api/graphs.ts";
 import { jobQuery, jobWorkflowQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import type { Source } from "../../api/saved/saved-workflows.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import { CopyId, copyText } from "../../ui/copy.tsx";
@@ -119,8 +120,7 @@ function Keep({ asset, say }: { readonly asset: Asset; readonly say: (words: str
 
 function Hash({ hash }: { readonly hash: string }): ReactNode {
   const { data } = useQuery({
-    queryKey: ["assets", "of hash", hash],
-    queryFn: ({ signal }) => call(operations.listAssets, { query: { hash, limit: 21 }, signal }),
+    ...readQuery(["assets", "of hash", hash], operations.listAssets, { query: { hash, limit: 21 } }),
     staleTime: 60_000,
   });
   const others = (data?.data.length ?? 1) - 1;

@@ -8,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { labelQuery } from "../../api/labels.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { ratingTag, starTag } from "./marks.ts";
 import type { GallerySearch, Kind, Span } from "./search.ts";
 
@@ -35,12 +36,7 @@ interface Page {
 
 export const galleryKey = ["gallery summary"] as const;
 // Counts, boards and what expires soon.
-export const galleryQuery = queryOptions({
-  queryKey: galleryKey,
-  queryFn: ({ signal }) => call(operations.getGallery, { signal }),
-  staleTime: 10_000,
-  retry: 0,
-});
+export const galleryQuery = { ...readQuery(galleryKey, operations.getGallery), staleTime: 10_000, retry: 0 };
 const pageSize = 100;
 
 export function itemOf(asset: Asset): Item {

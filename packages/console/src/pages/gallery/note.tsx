@@ -6,6 +6,7 @@ import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { useWhyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { TextArea } from "../../ui/fields.tsx";
 
 const words = galleryViewer.note;
@@ -13,11 +14,7 @@ const words = galleryViewer.note;
 export function Note({ assetId, say }: { readonly assetId: string; readonly say: (words: string) => void }): ReactNode {
   const queries = useQueryClient();
   const key = ["asset note", assetId];
-  const { data } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(operations.getAssetNote, { params: { assetId }, signal }),
-    retry: 0,
-  });
+  const { data } = useQuery({ ...readQuery(key, operations.getAssetNote, { params: { assetId } }), retry: 0 });
   const whyNot = useWhyNot(operations.setAssetNote);
   const [typed, setTyped] = useState<string | null>(null);
   const save = useMutation({

@@ -1,5 +1,5 @@
 import type { Job } from "@atelier/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Ban, Radio, RefreshCw, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -9,6 +9,7 @@ import { useJobCharges } from "../../api/charges.ts";
 import { cancelJob, isActive, jobName, jobQuery, labelsOf, ranMs, runAgain } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits, formatDuration, useNow } from "../../ui/figures.tsx";
@@ -16,7 +17,7 @@ import { PageHead } from "../../ui/panel.tsx";
 import { OpenInEditor } from "../../ui/save-workflow/open-in-editor.tsx";
 import { SaveWorkflowButton } from "../../ui/save-workflow/save-workflow.tsx";
 import { FaultNote } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import styles from "./job.module.css";
 import { type LiveJob, pollMs } from "./use-live-job.ts";
 import { queueWords, waitedMs } from "./words.ts";
@@ -104,22 +105,20 @@ function Times({ job }: { readonly job: Job }): ReactNode {
 function Actions({ job }: { readonly job: Job }): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const cancel = useMutation({
-    mutationFn: () => cancelJob(job.id),
-    onSuccess: (now) => {
+  const cancel = useChange({
+    change: () => cancelJob(job.id),
+    after: (now) => {
       client.setQueryData(jobQuery(job.id).queryKey, now);
       if (now.status === "succeeded" || now.status === "failed") toast(words.alreadyEnded);
       else toast(words.canceled);
     },
-    onError: (thrown) => toastFault(thrown, words.notCanceled),
+    failed: words.notCanceled,
   });
-  const again = useMutation({
-    mutationFn: () => runAgain(job),
-    onSuccess: ({ id }) => {
-      toast(words.submittedAgain);
-      void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } });
-    },
-    onError: (thrown) => toastFault(thrown, words.notSubmitted),
+  const again = useChange({
+    change: () => runAgain(job),
+    said: () => words.submittedAgain,
+    after: ({ id }) => void navigate({ to: "/console/jobs/$jobId", params: { jobId: id } }),
+    failed: words.notSubmitted,
   });
   return (
     <>

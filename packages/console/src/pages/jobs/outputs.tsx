@@ -6,11 +6,11 @@ import { Link } from "@tanstack/react-router";
 import { Box, Download, File, FileText, Film, type LucideIcon, Music } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs as words } from "#strings/jobs";
-import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { type Graph, titleOf } from "../../api/graphs.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { authorisedFetch } from "../../api/session.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
@@ -67,8 +67,7 @@ export function BigOutput({ output }: { readonly output: Output }): ReactNode {
   const { data: config } = useQuery(configQuery);
   const isSigned = config?.surface === "cloud";
   const signed = useQuery({
-    queryKey: ["asset", output.id],
-    queryFn: ({ signal }) => call(operations.getAsset, { params: { id: output.id }, signal }),
+    ...readQuery(["asset", output.id], operations.getAsset, { params: { id: output.id } }),
     enabled: isSigned,
     staleTime: 600_000,
   });

@@ -1,5 +1,5 @@
 // Pauses and resumes the workspace's queue, and says so while it is paused.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import { jobs } from "#strings/jobs";
@@ -8,9 +8,9 @@ import { configQuery } from "../../api/config.ts";
 import { queueQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Ago } from "../../ui/figures.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./jobs.module.css";
 
 const words = jobs.queue;
@@ -20,13 +20,11 @@ function useQueue() {
   const hasQueue = config !== undefined && config.surface !== "self_hosted";
   const { data: queue } = useQuery({ ...queueQuery, enabled: hasQueue });
   const client = useQueryClient();
-  const set = useMutation({
-    mutationFn: (paused: boolean) => call(operations.setAccountQueue, { json: { paused } }),
-    onSuccess: (now) => {
-      client.setQueryData(queueQuery.queryKey, now);
-      toast(now.paused ? words.isPaused : words.isResumed);
-    },
-    onError: (thrown) => toastFault(thrown, words.notChanged),
+  const set = useChange({
+    change: (paused: boolean) => call(operations.setAccountQueue, { json: { paused } }),
+    said: (now) => (now.paused ? words.isPaused : words.isResumed),
+    after: (now) => void client.setQueryData(queueQuery.queryKey, now),
+    failed: words.notChanged,
   });
   return { queue, set };
 }

@@ -1,27 +1,25 @@
 // The workspace's own credentials at providers: set, replace, remove. They are never shown again.
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, LockKeyhole, Plus, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { credentials as words } from "#strings/credentials";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./keys.module.css";
 
-const listQuery = queryOptions({
-  queryKey: ["provider-credentials"],
-  queryFn: ({ signal }) => call(operations.listProviderCredentials, { signal }),
-});
+const listQuery = readQuery(["provider-credentials"], operations.listProviderCredentials);
 const key = listQuery.queryKey;
 
 export function CredentialsPage(): ReactNode {
@@ -52,8 +50,7 @@ function CredentialList(props: {
   readonly onRemove: (provider: string) => void;
 }): ReactNode {
   const { data: listed, error, refetch } = useQuery(listQuery);
-  if (error && listed === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (listed === undefined) return <Skeleton height="17.25rem" />;
+  if (listed === undefined) return <Pending fault={error} retry={refetch} height="17.25rem" />;
   const { data } = listed;
   if (data.length === 0)
     return (
@@ -151,28 +148,20 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
   const [provider, setProvider] = useState(known);
   const [text, setText] = useState("");
   const takers = useQuery(listQuery).data?.providers ?? [];
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () =>
-      call(operations.putProviderCredential, {
-        params: { provider: provider.trim() },
-        json: { credential: text.trim() },
-      }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: key });
-      toast(words.enter.saved(provider.trim()));
-      onClose();
-    },
-  });
   const isReady = provider.trim() !== "" && text.trim().length >= 8;
   return (
-    <DialogForm
+    <ChangeForm
       action={words.enter.action}
-      isBusy={save.isPending}
-      fault={save.error}
       why={isReady ? null : words.enter.why}
-      onCancel={onClose}
-      onSubmit={() => save.mutate()}
+      change={() =>
+        call(operations.putProviderCredential, {
+          params: { provider: provider.trim() },
+          json: { credential: text.trim() },
+        })
+      }
+      stale={[key]}
+      said={() => words.enter.saved(provider.trim())}
+      onClose={onClose}
     >
       {known === "" ? (
         <SelectField
@@ -194,21 +183,18 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
 function RemoveCredential(props: { readonly provider: string | null; readonly onClose: () => void }): ReactNode {
   const { provider, onClose } = props;
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: (name: string) => call(operations.deleteProviderCredential, { params: { provider: name } }),
-    onSuccess: (_, name) => {
-      queries.invalidateQueries({ queryKey: key });
-      toast(words.removal.done(name));
-      onClose();
-    },
-    onError: (thrown) => toastFault(thrown, words.removal.failed),
+  const remove = useChange({
+    change: (name: string) => call(operations.deleteProviderCredential, { params: { provider: name } }),
+    stale: [key],
+    said: (_, name) => words.removal.done(name),
+    after: onClose,
+    failed: words.removal.failed,
   });
   return (
     <Confirm

@@ -1,19 +1,19 @@
 // Changes an existing key: its name, its caps, and its end.
 
 import type { AccountKey, KeyCaps } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { keys as words } from "#strings/keys";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { formatCredits } from "../../ui/figures.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { LimitsOf } from "./key-limits.tsx";
 import { capsQuery, keysQuery } from "./key-queries.ts";
 import styles from "./keys.module.css";
@@ -33,23 +33,14 @@ export function RenameKey({ of, onClose }: ChangeProps): ReactNode {
 
 function Renaming({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState(of.name);
-  const queries = useQueryClient();
-  const rename = useMutation({
-    mutationFn: () => call(operations.updateKey, { params: { keyId: of.id }, json: { name } }),
-    onSuccess: (now) => {
-      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      toast(words.renaming.done(now.name));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.renaming.action}
-      isBusy={rename.isPending}
-      fault={rename.error}
       why={name.trim() === "" ? words.create.nameMissing : null}
-      onCancel={onClose}
-      onSubmit={() => rename.mutate()}
+      change={() => call(operations.updateKey, { params: { keyId: of.id }, json: { name } })}
+      stale={[keysQuery.queryKey]}
+      said={(now) => words.renaming.done(now.name)}
+      onClose={onClose}
     >
       <p>{words.renaming.text}</p>
       <TextField
@@ -59,7 +50,7 @@ function Renaming({ of, onClose }: { readonly of: AccountKey; readonly onClose: 
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
@@ -73,24 +64,15 @@ export function RevokeKey({ of, onClose }: ChangeProps): ReactNode {
 
 function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState("");
-  const queries = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: () => call(operations.revokeKey, { params: { keyId: of.id } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      toast(words.revocation.done(of.name));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.revocation.action}
       look="danger"
-      isBusy={revoke.isPending}
-      fault={revoke.error}
       why={typed.trim() === of.name ? null : words.revocation.why}
-      onCancel={onClose}
-      onSubmit={() => revoke.mutate()}
+      change={() => call(operations.revokeKey, { params: { keyId: of.id } })}
+      stale={[keysQuery.queryKey]}
+      said={() => words.revocation.done(of.name)}
+      onClose={onClose}
     >
       <p>
         <Rich text={words.revocation.text} name={<strong>{of.name}</strong>} hint={<code>{of.hint}…</code>} />
@@ -102,7 +84,7 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
@@ -131,30 +113,22 @@ const amount = /^\d{1,12}(\.\d{1,6})?$/;
 const wrongIn = (text: string) => (text === "" || amount.test(text) ? null : words.amount);
 
 function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose: () => void }): ReactNode {
-  const [day, setDay] = useState(caps.daily_credits_max ?? "");
-  const [month, setMonth] = useState(caps.monthly_credits_max ?? "");
+  const { draft, word } = useDraft({ day: caps.daily_credits_max ?? "", month: caps.monthly_credits_max ?? "" });
   const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () =>
-      call(operations.setKeyCaps, {
-        params: { keyId: caps.key_id },
-        json: { daily_credits_max: day || null, monthly_credits_max: month || null },
-      }),
-    onSuccess: (now) => {
-      queries.setQueryData(capsQuery(caps.key_id).queryKey, now);
-      toast(words.capsOf.saved);
-      onClose();
-    },
-  });
-  const isWrong = wrongIn(day) !== null || wrongIn(month) !== null;
+  const wrong = { day: wrongIn(draft.day), month: wrongIn(draft.month) };
   return (
-    <DialogForm
+    <ChangeForm
       action={words.capsOf.action}
-      isBusy={save.isPending}
-      fault={save.error}
-      why={isWrong ? words.capsOf.why : null}
-      onCancel={onClose}
-      onSubmit={() => save.mutate()}
+      why={(wrong.day ?? wrong.month) ? words.capsOf.why : null}
+      change={() =>
+        call(operations.setKeyCaps, {
+          params: { keyId: caps.key_id },
+          json: { daily_credits_max: draft.day || null, monthly_credits_max: draft.month || null },
+        })
+      }
+      said={() => words.capsOf.saved}
+      after={(now) => void queries.setQueryData(capsQuery(caps.key_id).queryKey, now)}
+      onClose={onClose}
     >
       <p>{words.capsOf.text(formatCredits(caps.held))}</p>
       <div className={styles.pair}>
@@ -163,22 +137,18 @@ function CapsForm({ caps, onClose }: { readonly caps: KeyCaps; readonly onClose:
           hint={words.capsOf.spentToday(formatCredits(caps.spent_today))}
           placeholder={words.noCap}
           inputMode="decimal"
-          autoComplete="off"
-          value={day}
-          wrong={wrongIn(day)}
-          onChange={(event) => setDay(event.target.value.trim())}
+          {...word("day")}
+          wrong={wrong.day}
         />
         <TextField
           label={words.capsOf.month}
           hint={words.capsOf.spentThisMonth(formatCredits(caps.spent_this_month))}
           placeholder={words.noCap}
           inputMode="decimal"
-          autoComplete="off"
-          value={month}
-          wrong={wrongIn(month)}
-          onChange={(event) => setMonth(event.target.value.trim())}
+          {...word("month")}
+          wrong={wrong.month}
         />
       </div>
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -1,18 +1,16 @@
 // How many calls a key may make, below its caps. Only owners set it.
 import type { AccountKey } from "@atelier/sdk";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keys as words } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { CallLimitsForm } from "../../ui/call-limits/call-limits-form.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
 
 const limitsQuery = (keyId: string) =>
-  queryOptions({
-    queryKey: ["keys", keyId, "limits"],
-    queryFn: ({ signal }) => call(operations.getKeyLimits, { params: { keyId }, signal }),
-  });
+  readQuery(["keys", keyId, "limits"], operations.getKeyLimits, { params: { keyId } });
 
 export function LimitsOf({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
   const { data, error, refetch } = useQuery(limitsQuery(of.id));

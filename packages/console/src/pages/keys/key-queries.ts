@@ -1,22 +1,15 @@
-import { queryOptions } from "@tanstack/react-query";
 import { keys as words } from "#strings/keys";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList, readQuery } from "../../api/read-query.ts";
 
 export { keysQuery } from "../../api/account.ts";
 
 export const capsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["keys", id, "caps"],
-    queryFn: ({ signal }) => call(operations.getKeyCaps, { params: { keyId: id }, signal }),
-  });
+  readQuery(["keys", id, "caps"], operations.getKeyCaps, { params: { keyId: id } });
 
 // For the names of the people who created keys.
 export const makersQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ["members", workspaceId],
-    queryFn: async ({ signal }) => (await call(operations.listMembers, { params: { workspaceId }, signal })).data,
-  });
+  readList(["members", workspaceId], operations.listMembers, { params: { workspaceId } });
 
 export const scopes = [
   { name: "models", does: words.scopes.models },

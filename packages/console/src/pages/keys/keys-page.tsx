@@ -14,7 +14,7 @@ import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { CreditMeter } from "../../ui/meter.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { EditCaps, RenameKey, RevokeKey } from "./key-changes.tsx";
 import { capsQuery, keysQuery, makersQuery } from "./key-queries.ts";
@@ -73,8 +73,7 @@ function KeyList({ onNew, ...actions }: Actions & { readonly onNew: () => void }
   const navigate = useNavigate({ from: "/profile/api-keys" });
   const { data: keys, error, refetch } = useQuery({ ...keysQuery, refetchInterval: 15_000 });
   const now = useNow(30_000);
-  if (error && keys === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (keys === undefined) return <Skeleton height="5.5rem" count={3} />;
+  if (keys === undefined) return <Pending fault={error} retry={refetch} height="5.5rem" count={3} />;
   const works = keys.filter((key) => keyState(key, now) === "works");
   const shown = ended ? keys : works;
   const count = keys.length - works.length;

@@ -9,6 +9,7 @@ import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -42,6 +43,7 @@ interface Draft {
 }
 
 const usual: readonly ScopeName[] = ["models", "partners", "workflows", "registry"];
+const empty: Draft = { name: "", scopes: usual, days: "", month: "" };
 const expiries = [
   { value: "", label: words.create.expiries.never },
   { value: "7", label: words.create.expiries.days(7) },
@@ -54,10 +56,7 @@ const amount = /^\d{1,12}(\.\d{1,6})?$/;
 
 function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
   const { data: account } = useQuery(accountQuery);
-  const [draft, setDraft] = useState<Draft>({ name: "", scopes: usual, days: "", month: "" });
-  const [isAsked, setAsked] = useState(false);
-  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const wrong = wrongIn(draft);
+  const { draft, change, wrong, text, field, canSubmit } = useDraft(empty, wrongIn);
   const setsCaps = isForMoney(account);
   return (
     <SecretForm
@@ -65,43 +64,19 @@ function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
       action={words.create.action}
       create={() => createKey(draft)}
       changes={keysQuery.queryKey}
-      canSubmit={() => {
-        setAsked(true);
-        return Object.values(wrong).every((each) => each === null);
-      }}
+      canSubmit={canSubmit}
     >
-      <TextField
-        label={words.create.name}
-        hint={words.create.nameHint}
-        required
-        autoComplete="off"
-        maxLength={100}
-        value={draft.name}
-        wrong={isAsked ? wrong.name : null}
-        onChange={(event) => change({ name: event.target.value })}
-      />
-      <Scopes
-        chosen={draft.scopes}
-        wrong={isAsked ? wrong.scopes : null}
-        onChoose={(chosen) => change({ scopes: chosen })}
-      />
+      <TextField label={words.create.name} hint={words.create.nameHint} required maxLength={100} {...text("name")} />
+      <Scopes chosen={draft.scopes} wrong={wrong.scopes} onChoose={(chosen) => change({ scopes: chosen })} />
       <div className={styles.pair}>
-        <SelectField
-          label={words.create.expires}
-          choices={expiries}
-          value={draft.days}
-          onChange={(event) => change({ days: event.target.value })}
-        />
+        <SelectField label={words.create.expires} choices={expiries} {...field("days")} />
         <TextField
           label={words.create.month}
           inputMode="decimal"
-          autoComplete="off"
           placeholder={words.noCap}
           disabled={!setsCaps}
           hint={setsCaps ? undefined : words.capsWhy}
-          value={draft.month}
-          wrong={isAsked ? wrong.month : null}
-          onChange={(event) => change({ month: event.target.value })}
+          {...text("month")}
         />
       </div>
     </SecretForm>
@@ -110,7 +85,7 @@ function KeyForm(steps: SecretSteps<CreatedAccountKey>): ReactNode {
 
 function Scopes(props: {
   readonly chosen: readonly ScopeName[];
-  readonly wrong: string | null;
+  readonly wrong: string | null | undefined;
   readonly onChoose: (chosen: readonly ScopeName[]) => void;
 }): ReactNode {
   const toggle = (name: ScopeName, isOn: boolean) =>

@@ -1,11 +1,12 @@
 // Makes a token and shows it once.
 import type { CreatedToken, NewToken, TokenCapability } from "@atelier/sdk";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { tokens as words } from "#strings/keys/tokens";
 import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -58,84 +59,47 @@ const amount = /^\d{1,12}(\.\d{1,6})?$/;
 const listOf = (text: string) => text.split(/[\s,]+/).filter((each) => each !== "");
 
 function TokenForm(steps: SecretSteps<CreatedToken>): ReactNode {
-  const [draft, setDraft] = useState(empty);
-  const [isAsked, setAsked] = useState(false);
-  const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more });
-  const wrong = wrongIn(draft);
+  const { draft, change, wrong, text, word, field, canSubmit } = useDraft(empty, wrongIn);
   return (
     <SecretForm
       {...steps}
       action={words.create.action}
       create={() => call(operations.createIdentityToken, { json: bodyOf(draft) })}
       changes={tokensQuery.queryKey}
-      canSubmit={() => {
-        setAsked(true);
-        return Object.values(wrong).every((each) => each === null);
-      }}
+      canSubmit={canSubmit}
     >
-      <TextField
-        label={words.create.label}
-        hint={words.create.labelHint}
-        autoComplete="off"
-        maxLength={100}
-        value={draft.label}
-        onChange={(event) => change({ label: event.target.value })}
-      />
+      <TextField label={words.create.label} hint={words.create.labelHint} maxLength={100} {...text("label")} />
       <Capabilities
         chosen={draft.capabilities}
-        wrong={isAsked ? wrong.capabilities : null}
+        wrong={wrong.capabilities}
         onChoose={(chosen) => change({ capabilities: chosen })}
       />
       <TextField
         label={words.create.models}
         hint={words.create.modelsHint}
-        autoComplete="off"
         spellCheck={false}
         placeholder="sandbox/image-1"
-        value={draft.models}
-        wrong={isAsked ? wrong.models : null}
-        onChange={(event) => change({ models: event.target.value })}
+        {...text("models")}
       />
       <div className={styles.pair}>
-        <TextField
-          label={words.create.credits}
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.credits}
-          wrong={isAsked ? wrong.credits : null}
-          onChange={(event) => change({ credits: event.target.value.trim() })}
-        />
-        <SelectField
-          label={words.create.lasts}
-          choices={lifetimes}
-          value={draft.seconds}
-          onChange={(event) => change({ seconds: event.target.value })}
-        />
+        <TextField label={words.create.credits} inputMode="decimal" {...word("credits")} />
+        <SelectField label={words.create.lasts} choices={lifetimes} {...field("seconds")} />
       </div>
       <TextField
         label={words.create.origins}
         hint={words.create.originsHint}
-        autoComplete="off"
         spellCheck={false}
         placeholder="https://shop.example"
-        value={draft.origins}
-        onChange={(event) => change({ origins: event.target.value })}
+        {...text("origins")}
       />
-      <TextField
-        label={words.create.user}
-        hint={words.create.userHint}
-        autoComplete="off"
-        maxLength={128}
-        value={draft.user}
-        onChange={(event) => change({ user: event.target.value })}
-      />
+      <TextField label={words.create.user} hint={words.create.userHint} maxLength={128} {...text("user")} />
     </SecretForm>
   );
 }
 
 function Capabilities(props: {
   readonly chosen: readonly TokenCapability[];
-  readonly wrong: string | null;
+  readonly wrong: string | null | undefined;
   readonly onChoose: (chosen: readonly TokenCapability[]) => void;
 }): ReactNode {
   return (

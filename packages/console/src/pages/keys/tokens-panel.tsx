@@ -1,12 +1,13 @@
 // The workspace's active tokens: what each may do, what it has spent, and when it ends.
 import type { AccountToken } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { tokens as words } from "#strings/keys/tokens";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago, useNow } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -14,7 +15,6 @@ import kit from "../../ui/kit.module.css";
 import { CreditMeter } from "../../ui/meter.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./keys.module.css";
 import { NewTokenDialog } from "./new-token.tsx";
 import { tokensQuery } from "./token-queries.ts";
@@ -51,15 +51,12 @@ export function TokensPanel(): ReactNode {
 }
 
 function TokenRow({ of }: { readonly of: AccountToken }): ReactNode {
-  const queries = useQueryClient();
   const name = of.label ?? of.end_user ?? words.unnamed;
-  const revoke = useMutation({
-    mutationFn: () => call(operations.revokeToken, { params: { tokenId: of.id } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: tokensQuery.queryKey });
-      toast(words.revoked(name));
-    },
-    onError: (thrown) => toastFault(thrown, words.notRevoked),
+  const revoke = useChange({
+    change: () => call(operations.revokeToken, { params: { tokenId: of.id } }),
+    stale: [tokensQuery.queryKey],
+    said: () => words.revoked(name),
+    failed: words.notRevoked,
   });
   return (
     <li className={styles.row} data-state="works" data-token={of.id}>

@@ -14,7 +14,7 @@ import { SelectField } from "../../ui/fields.tsx";
 import { formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { toastFault } from "../../ui/toast-store.ts";
 import styles from "./members.module.css";
@@ -41,7 +41,7 @@ export function KeepBodies({ account }: { readonly account: Account }): ReactNod
   if (keeping === undefined)
     return (
       <Panel title={words.title}>
-        {error === null ? <Skeleton height="9rem" /> : <FaultNote fault={error} retry={refetch} />}
+        <Pending fault={error} retry={refetch} height="9rem" />
       </Panel>
     );
   const hours = chosen ?? keeping.keep_hours;

@@ -1,20 +1,20 @@
 // How long the workspace keeps its files and its history. What a change would delete is counted before it is saved.
 import type { Account, Retention, RetentionEstimate, SetRetention } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { members } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { whyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Pending } from "../../ui/states.tsx";
 import styles from "./members.module.css";
 
 const words = members.retention;
@@ -24,17 +24,14 @@ const choices = [1, 3, 7, 14, 30, 60, 90, 180, 365, 730];
 export function KeepForDays({ account }: { readonly account: Account }): ReactNode {
   const workspaceId = account.workspace.id;
   const key = ["retention", workspaceId];
-  const { data, error, refetch } = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => call(operations.getRetention, { params: { workspaceId }, signal }),
-  });
+  const { data, error, refetch } = useQuery(readQuery(key, operations.getRetention, { params: { workspaceId } }));
   const [draft, setDraft] = useState<Partial<SetRetention>>({});
   const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   if (data === undefined)
     return (
       <Panel title={words.title}>
-        {error === null ? <Skeleton height="11rem" /> : <FaultNote fault={error} retry={refetch} />}
+        <Pending fault={error} retry={refetch} height="11rem" />
       </Panel>
     );
   const wanted = { ...daysOf(data), ...draft };
@@ -81,8 +78,6 @@ export function KeepForDays({ account }: { readonly account: Account }): ReactNo
             onSaved={(saved) => {
               queries.setQueryData(key, saved);
               setDraft({});
-              setAsking(false);
-              toast(words.saved);
             }}
           />
         ) : null}
@@ -109,28 +104,27 @@ function Asked(props: {
 }): ReactNode {
   const { workspaceId, wanted } = props;
   const { data, error } = useQuery({
-    queryKey: ["retention", workspaceId, "estimate", wanted],
+    ...readQuery(["retention", workspaceId, "estimate", wanted], operations.estimateRetention, {
+      params: { workspaceId },
+      json: wanted,
+    }),
     gcTime: 0,
     staleTime: 0,
-    queryFn: ({ signal }) => call(operations.estimateRetention, { params: { workspaceId }, json: wanted, signal }),
-  });
-  const save = useMutation({
-    mutationFn: () => call(operations.setRetention, { params: { workspaceId }, json: wanted }),
-    onSuccess: props.onSaved,
   });
   const deletes = data !== undefined && sumOf(data) > 0;
   return (
-    <DialogForm
+    <ChangeForm
       action={deletes ? words.saveAndDelete : words.save}
       {...(deletes ? { look: "danger" as const } : {})}
-      isBusy={save.isPending}
-      fault={save.error ?? error}
+      fault={error}
       why={data === undefined ? words.counting : null}
-      onCancel={props.onClose}
-      onSubmit={() => save.mutate()}
+      change={() => call(operations.setRetention, { params: { workspaceId }, json: wanted })}
+      said={() => words.saved}
+      after={props.onSaved}
+      onClose={props.onClose}
     >
       {data === undefined ? <p>{words.counting}</p> : <Counts of={data} />}
-    </DialogForm>
+    </ChangeForm>
   );
 }
 

@@ -5,8 +5,9 @@ import { type ReactNode, useState } from "react";
 import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, Select, SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
@@ -44,25 +45,20 @@ export function AddMember({ isOpen, onClose, workspaceId }: Opened & { readonly 
 }
 
 function MemberForm({ workspaceId, ...steps }: SecretSteps<AddedMember> & { readonly workspaceId: string }): ReactNode {
-  const [who, setWho] = useState("");
-  const [email, setEmail] = useState("");
+  const { draft, text } = useDraft({ who: "", email: "" });
   const [role, setRole] = useState<MemberRole>("member");
   const [hours, setHours] = useState("72");
+  const [who, email] = [draft.who.trim(), draft.email.trim()];
   const isKnown = isId(who);
   const json = isKnown
-    ? { person_id: who.trim().toLowerCase(), role }
-    : {
-        name: who.trim(),
-        role,
-        link_hours: Number(hours),
-        ...(email.trim() === "" ? {} : { email: email.trim() }),
-      };
+    ? { person_id: who.toLowerCase(), role }
+    : { name: who, role, link_hours: Number(hours), ...(email === "" ? {} : { email }) };
   return (
     <SecretForm
       action={words.add.action}
       create={() => call(operations.addMember, { params: { workspaceId }, json })}
       changes={["members"]}
-      why={who.trim() === "" ? words.add.why : null}
+      why={who === "" ? words.add.why : null}
       onCancel={steps.onCancel}
       onMade={(member) => {
         if (member.sign_in !== undefined) return steps.onMade(member);
@@ -70,23 +66,9 @@ function MemberForm({ workspaceId, ...steps }: SecretSteps<AddedMember> & { read
         steps.onCancel();
       }}
     >
-      <TextField
-        label={words.add.who}
-        hint={isKnown ? words.add.known : words.add.unknown}
-        required
-        autoComplete="off"
-        value={who}
-        onChange={(event) => setWho(event.target.value)}
-      />
+      <TextField label={words.add.who} hint={isKnown ? words.add.known : words.add.unknown} required {...text("who")} />
       {isKnown ? null : (
-        <TextField
-          label={words.add.email}
-          type="email"
-          autoComplete="off"
-          hint={words.add.emailHint}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <TextField label={words.add.email} type="email" hint={words.add.emailHint} {...text("email")} />
       )}
       <SelectField
         label={words.add.role}
@@ -216,27 +198,22 @@ export function RemoveMember(props: Opened & { readonly of: AccountMember | null
 function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: AccountMember; readonly isMe: boolean }) {
   const [keepKeys, setKeepKeys] = useState(false);
   const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () =>
-      call(operations.removeMember, {
-        params: { workspaceId, personId: of.id },
-        query: keepKeys ? { keep_keys: true } : {},
-      }),
-    onSuccess: ({ revoked_keys }) => {
-      toast(words.removal.done(of.name, revoked_keys.length));
-      onClose();
-      if (isMe) location.assign("/");
-      else queries.invalidateQueries({ queryKey: ["members"] });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={isMe ? words.leave : words.remove}
       look="danger"
-      isBusy={remove.isPending}
-      fault={remove.error}
-      onCancel={onClose}
-      onSubmit={() => remove.mutate()}
+      change={() =>
+        call(operations.removeMember, {
+          params: { workspaceId, personId: of.id },
+          query: keepKeys ? { keep_keys: true } : {},
+        })
+      }
+      said={({ revoked_keys }) => words.removal.done(of.name, revoked_keys.length)}
+      after={() => {
+        if (isMe) location.assign("/");
+        else void queries.invalidateQueries({ queryKey: ["members"] });
+      }}
+      onClose={onClose}
     >
       <p className={styles.words}>{isMe ? words.removal.youLose : words.removal.theyLose(of.name)}</p>
       <CheckField
@@ -245,6 +222,6 @@ function Removal({ of, isMe, workspaceId, onClose }: Opened & { readonly of: Acc
         checked={keepKeys}
         onChange={(event) => setKeepKeys(event.target.checked)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -5,9 +5,9 @@ import { Crown, Pencil, Plus, User, UserPlus } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { members as words } from "#strings/members";
 import { accountQuery } from "../../api/account.ts";
-import { call } from "../../api/client.ts";
 import { whyNot } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -15,7 +15,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { AddMember, InviteAgain, RemoveMember, RoleChoice } from "./member-changes.tsx";
@@ -113,12 +113,10 @@ function MemberList(props: {
 }): ReactNode {
   const { account, blockedReason, onRemove } = props;
   const id = account.workspace.id;
-  const { data, error, refetch } = useQuery({
-    queryKey: ["members", id],
-    queryFn: async ({ signal }) => (await call(operations.listMembers, { params: { workspaceId: id }, signal })).data,
-  });
-  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (data === undefined) return <Skeleton height="4rem" count={3} />;
+  const { data, error, refetch } = useQuery(
+    readList(["members", id], operations.listMembers, { params: { workspaceId: id } }),
+  );
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="4rem" count={3} />;
   const owners = data.filter(({ role }) => role === "owner").length;
   return (
     <Panel title={words.count(data.length)} flush>

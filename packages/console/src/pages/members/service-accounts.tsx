@@ -1,16 +1,17 @@
 // Service accounts: programs with a name and a role of their own, their keys, and their end.
 import type { AccountKey, CreatedAccountKey, MemberRole, ServiceAccount } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Bot, KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { members } from "#strings/members";
 import { keyState, keysQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago, useNow } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -18,8 +19,7 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { roleIn, roles } from "./member-changes.tsx";
 import styles from "./members.module.css";
 
@@ -31,13 +31,9 @@ export function ServiceAccounts(): ReactNode {
   const [isMaking, setMaking] = useState(false);
   const [keyed, setKeyed] = useState<ServiceAccount | null>(null);
   const [removed, setRemoved] = useState<ServiceAccount | null>(null);
-  const { data, error, refetch } = useQuery({
-    queryKey: accountsKey,
-    queryFn: async ({ signal }) => (await call(operations.listServiceAccounts, { signal })).data,
-  });
+  const { data, error, refetch } = useQuery(readList(accountsKey, operations.listServiceAccounts));
   const keys = useQuery(keysQuery);
-  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (data === undefined) return <Skeleton height="4rem" count={3} />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="4rem" count={3} />;
   const make = (
     <Button
       does={operations.createServiceAccount}
@@ -130,23 +126,14 @@ function Row(props: {
 function NewAccount({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState("");
   const [role, setRole] = useState<MemberRole>("member");
-  const queries = useQueryClient();
-  const make = useMutation({
-    mutationFn: () => call(operations.createServiceAccount, { json: { name: name.trim(), role } }),
-    onSuccess: (account) => {
-      queries.invalidateQueries({ queryKey: accountsKey });
-      toast(words.isMade(account.name));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.make}
-      isBusy={make.isPending}
-      fault={make.error}
       why={name.trim() === "" ? members.naming.why : null}
-      onCancel={onClose}
-      onSubmit={() => make.mutate()}
+      change={() => call(operations.createServiceAccount, { json: { name: name.trim(), role } })}
+      stale={[accountsKey]}
+      said={(account) => words.isMade(account.name)}
+      onClose={onClose}
     >
       <TextField
         label={members.naming.name}
@@ -164,7 +151,7 @@ function NewAccount({ onClose }: { readonly onClose: () => void }): ReactNode {
         hint={words.may[role]}
         onChange={(event) => setRole(roleIn(event.target.value))}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
@@ -230,26 +217,16 @@ function NewKey({ of, onClose }: { readonly of: ServiceAccount | null; readonly 
 }
 
 function Removal({ of, onClose }: { readonly of: ServiceAccount; readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call(operations.deleteServiceAccount, { params: { accountId: of.id } }),
-    onSuccess: ({ revoked_keys }) => {
-      queries.invalidateQueries({ queryKey: accountsKey });
-      queries.invalidateQueries({ queryKey: keysQuery.queryKey });
-      toast(words.isRemoved(of.name, revoked_keys.length));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={members.remove}
       look="danger"
-      isBusy={remove.isPending}
-      fault={remove.error}
-      onCancel={onClose}
-      onSubmit={() => remove.mutate()}
+      change={() => call(operations.deleteServiceAccount, { params: { accountId: of.id } })}
+      stale={[accountsKey, keysQuery.queryKey]}
+      said={({ revoked_keys }) => words.isRemoved(of.name, revoked_keys.length)}
+      onClose={onClose}
     >
       <p>{words.removeText}</p>
-    </DialogForm>
+    </ChangeForm>
   );
 }

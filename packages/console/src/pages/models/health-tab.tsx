@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { HeartPulse } from "lucide-react";
 import type { ReactNode } from "react";
 import { models } from "#strings/models";
-import { call } from "../../api/client.ts";
 import { type ModelStats, statsQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { usageChart } from "../../ui/chart/chart-data.ts";
 import { formatDuration, formatPercent } from "../../ui/figures.tsx";
@@ -19,11 +19,11 @@ const words = models.health;
 
 export function HealthTab({ model }: { readonly model: string }): ReactNode {
   const stats = useQuery(statsQuery);
-  const series = useQuery({
-    queryKey: ["usage", "series", model],
-    queryFn: ({ signal }) =>
-      call(operations.getUsageSeries, { query: { subject: `model:${model}`, latency: true }, signal }),
-  });
+  const series = useQuery(
+    readQuery(["usage", "series", model], operations.getUsageSeries, {
+      query: { subject: `model:${model}`, latency: true },
+    }),
+  );
   const own = stats.data?.get(model);
   if (series.error) return <FaultNote fault={series.error} retry={() => void series.refetch()} />;
   if (series.data === undefined) return <Skeleton height="16rem" count={2} />;

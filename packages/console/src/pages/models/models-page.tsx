@@ -7,7 +7,9 @@ import { Box, Columns2, SearchX } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { models as words } from "#strings/models";
 import { asFault } from "../../api/fault.ts";
-import { accountModelsQuery, listCallableWorks, statsQuery, worksOfCatalog } from "../../api/models.ts";
+import { accountModelsQuery, statsQuery, worksOfCatalog } from "../../api/models.ts";
+import { operations } from "../../api/operations.ts";
+import { readPages } from "../../api/read-query.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead } from "../../ui/panel.tsx";
@@ -111,11 +113,8 @@ function useWorks(filters: Filters) {
   // No longer than the server takes.
   const q = filters.q?.slice(0, 200);
   const list = useInfiniteQuery({
-    queryKey: worksOfCatalog(q),
+    ...readPages(worksOfCatalog(q), operations.listCallableWorks, { query: { q, limit: worksAtOnce } }),
     enabled: !isOfModels(filters),
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => listCallableWorks({ q, limit: worksAtOnce, cursor: pageParam }, signal),
-    getNextPageParam: (page) => (page.has_more ? page.next_cursor : undefined),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

@@ -5,9 +5,9 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Activity } from "lucide-react";
 import type { ReactNode } from "react";
 import { models } from "#strings/models";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { Button } from "../../ui/button.tsx";
+import { readPages } from "../../api/read-query.ts";
+import { More } from "../../ui/calls/more.tsx";
 import { Ago, formatCredits, formatDuration } from "../../ui/figures.tsx";
 import { OutcomeChip } from "../../ui/outcome.tsx";
 import { OutcomeChoice, outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
@@ -38,16 +38,11 @@ const columns: readonly Column<UsageRow>[] = [
 export function RequestsTab({ model }: { readonly model: string }): ReactNode {
   const { outcome } = useSearch({ from: "/console/models/$provider/$model" });
   const navigate = useNavigate({ from: "/console/models/$provider/$model" });
-  const pages = useInfiniteQuery({
-    queryKey: ["usage", "model", model, "pages", outcome ?? ""],
-    initialPageParam: "",
-    queryFn: ({ pageParam: cursor, signal }) =>
-      call(operations.listUsage, {
-        query: { subject: `model:${model}`, ...outcomeQuery(outcome), limit: 50, cursor },
-        signal,
-      }),
-    getNextPageParam: (last) => last.next_cursor ?? null,
-  });
+  const pages = useInfiniteQuery(
+    readPages(["usage", "model", model, "pages", outcome ?? ""], operations.listUsage, {
+      query: { subject: `model:${model}`, ...outcomeQuery(outcome), limit: 50 },
+    }),
+  );
   const rows = pages.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <Panel
@@ -82,13 +77,9 @@ export function RequestsTab({ model }: { readonly model: string }): ReactNode {
         </Empty>
       ) : null}
       {rows.length > 0 ? <Table label={words.label} columns={columns} rows={rows} keyOf={({ id }) => id} /> : null}
-      {pages.hasNextPage ? (
-        <div style={{ padding: "0.9rem", display: "grid", justifyItems: "center" }}>
-          <Button disabled={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            {pages.isFetchingNextPage ? words.loading : words.older}
-          </Button>
-        </div>
-      ) : null}
+      <More of={pages} style={{ padding: "0.9rem", display: "grid", justifyItems: "center" }}>
+        {pages.isFetchingNextPage ? words.loading : words.older}
+      </More>
     </Panel>
   );
 }

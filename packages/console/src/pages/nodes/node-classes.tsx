@@ -8,6 +8,7 @@ import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
@@ -164,7 +165,7 @@ function DescriptorForm(props: {
   readonly first: Draft;
   readonly onDone: () => void;
 }): ReactNode {
-  const [draft, setDraft] = useState(props.first);
+  const { draft, change, field } = useDraft(props.first);
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => {
@@ -191,28 +192,19 @@ function DescriptorForm(props: {
         required
         maxLength={255}
         readOnly={props.first.name !== ""}
-        value={draft.name}
-        onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+        {...field("name")}
       />
-      <TextField
-        label={words.columns.category}
-        value={draft.category}
-        onChange={(event) => setDraft({ ...draft, category: event.target.value })}
-      />
-      <TextArea
-        label={words.columns.description}
-        value={draft.description}
-        onChange={(event) => setDraft({ ...draft, description: event.target.value })}
-      />
+      <TextField label={words.columns.category} {...field("category")} />
+      <TextArea label={words.columns.description} {...field("description")} />
       <CheckField
         label={words.deprecatedField}
         checked={draft.deprecated}
-        onChange={(event) => setDraft({ ...draft, deprecated: event.target.checked })}
+        onChange={(event) => change({ deprecated: event.target.checked })}
       />
       <CheckField
         label={words.experimentalField}
         checked={draft.experimental}
-        onChange={(event) => setDraft({ ...draft, experimental: event.target.checked })}
+        onChange={(event) => change({ experimental: event.target.checked })}
       />
     </DialogForm>
   );

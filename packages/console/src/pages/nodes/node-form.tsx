@@ -1,11 +1,12 @@
 // A node's description: the same form creates and changes a node.
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea, TextField } from "../../ui/fields.tsx";
 import type { Node } from "./registry-queries.ts";
@@ -39,7 +40,7 @@ export function NodeForm(props: {
   readonly onCancel: () => void;
 }): ReactNode {
   const { publisherId, node } = props;
-  const [draft, setDraft] = useState(() => draftOf(node));
+  const { draft, field: tied } = useDraft(() => draftOf(node));
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => {
@@ -56,11 +57,7 @@ export function NodeForm(props: {
   });
   const wrongOf = (name: keyof Draft) =>
     save.error ? asFault(save.error).fields.find(({ path }) => path.includes(name))?.message : undefined;
-  const field = (name: keyof Draft) => ({
-    value: draft[name],
-    wrong: wrongOf(name),
-    onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
-  });
+  const field = (name: keyof Draft) => ({ ...tied(name), wrong: wrongOf(name) });
   return (
     <DialogForm
       action={node === null ? words.create : words.save}

@@ -5,6 +5,7 @@ import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
@@ -103,8 +104,9 @@ function useFree(id: string): { readonly isFree: boolean; readonly wrong: string
     return () => clearTimeout(timer);
   }, [id]);
   const { data, error } = useQuery({
-    queryKey: ["registry", "publishers", "free", asked],
-    queryFn: ({ signal }) => call(operations.validatePublisherId, { query: { username: asked }, signal }),
+    ...readQuery(["registry", "publishers", "free", asked], operations.validatePublisherId, {
+      query: { username: asked },
+    }),
     enabled: asked !== "",
     retry: false,
   });

@@ -1,12 +1,13 @@
 // Tokens that can publish for one publisher and do nothing else. A new one is shown once.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -18,7 +19,6 @@ import { useBase } from "../../ui/snippets/use-base.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { type PublisherToken, tokensQuery } from "./registry-queries.ts";
 import { publishWithToken } from "./snippets.ts";
 
@@ -30,15 +30,15 @@ export function PublisherTokens({ publisherId }: { readonly publisherId: string 
   const { data, error, isPending, refetch } = useQuery(tokensQuery(publisherId));
   const [isMaking, setMaking] = useState(false);
   const [doomed, setDoomed] = useState<PublisherToken | null>(null);
-  const revoke = useMutation({
-    mutationFn: (token: PublisherToken) =>
+  const revoke = useChange({
+    change: (token: PublisherToken) =>
       call(operations.deletePublisherToken, { params: { publisherId, tokenId: token.id } }),
-    onSuccess: (_, token) => {
-      toast(words.revoked(token.name));
+    said: (_, token) => words.revoked(token.name),
+    after: () => {
       setDoomed(null);
       refetch();
     },
-    onError: (thrown) => toastFault(thrown, words.revokeFailed),
+    failed: words.revokeFailed,
   });
   return (
     <Panel

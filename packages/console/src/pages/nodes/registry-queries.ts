@@ -10,6 +10,7 @@ import type {
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 
 export type { CreatedPublisherToken, Node, NodeVersion, NodeVersionReview, Publisher, PublisherToken };
 
@@ -23,87 +24,72 @@ export const foundQuery = (search: string, page: number) =>
     placeholderData: (before) => before,
   });
 
-export const myPublishersQuery = queryOptions({
-  queryKey: ["registry", "publishers", "mine"],
-  queryFn: ({ signal }) => call(operations.listMyPublishers, { signal }),
-});
+export const myPublishersQuery = readQuery(["registry", "publishers", "mine"], operations.listMyPublishers);
 
 export const publisherNodesQuery = (publisherId: string) =>
-  queryOptions({
-    queryKey: ["registry", "publishers", publisherId, "nodes"],
-    queryFn: ({ signal }) => call(operations.listPublisherNodes, { params: { publisherId }, signal }),
+  readQuery(["registry", "publishers", publisherId, "nodes"], operations.listPublisherNodes, {
+    params: { publisherId },
   });
 
 export const tokensQuery = (publisherId: string) =>
-  queryOptions({
-    queryKey: ["registry", "publishers", publisherId, "tokens"],
-    queryFn: ({ signal }) => call(operations.listPublisherTokens, { params: { publisherId }, signal }),
+  readQuery(["registry", "publishers", publisherId, "tokens"], operations.listPublisherTokens, {
+    params: { publisherId },
   });
 
 export const nodeQuery = (nodeId: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId],
-    queryFn: ({ signal }) => call(operations.getNode, { params: { nodeId }, signal }),
-  });
+  readQuery(["registry", "nodes", nodeId], operations.getNode, { params: { nodeId } });
 
 // Polls while checks run; afterwards a version only changes when people act.
 export const versionsQuery = (nodeId: string) =>
   queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "versions"],
-    queryFn: ({ signal }) =>
-      call(operations.listNodeVersions, { params: { nodeId }, query: { include_status_reason: true }, signal }),
+    ...readQuery(["registry", "nodes", nodeId, "versions"], operations.listNodeVersions, {
+      params: { nodeId },
+      query: { include_status_reason: true },
+    }),
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === "NodeVersionStatusPending") ? 2_000 : 30_000,
   });
 
 export const reviewQuery = (publisherId: string, nodeId: string, versionId: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "review", versionId],
-    queryFn: ({ signal }) => call(operations.getVersionReview, { params: { publisherId, nodeId, versionId }, signal }),
+  readQuery(["registry", "nodes", nodeId, "review", versionId], operations.getVersionReview, {
+    params: { publisherId, nodeId, versionId },
   });
 
-export const readmeQuery = (nodeId: string, version: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "readme", version],
-    queryFn: ({ signal }) => call(operations.getNodeReadme, { params: { nodeId, version }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+export const readmeQuery = (nodeId: string, version: string) => ({
+  ...readQuery(["registry", "nodes", nodeId, "readme", version], operations.getNodeReadme, {
+    params: { nodeId, version },
+  }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
 
 export const capabilitiesQuery = (nodeId: string, version: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "capabilities", version],
-    queryFn: ({ signal }) => call(operations.getNodeCapabilities, { params: { nodeId, version }, signal }),
+  readQuery(["registry", "nodes", nodeId, "capabilities", version], operations.getNodeCapabilities, {
+    params: { nodeId, version },
   });
 
 // For operators, of any node.
 export const adminReviewQuery = (nodeId: string, version: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "admin-review", version],
-    queryFn: ({ signal }) => call(operations.getVersionReviewAsAdmin, { params: { nodeId, version }, signal }),
+  readQuery(["registry", "nodes", nodeId, "admin-review", version], operations.getVersionReviewAsAdmin, {
+    params: { nodeId, version },
   });
 
 // For operators: the versions that wait for a decision.
-export const queueQuery = (isAppealed: boolean) =>
-  queryOptions({
-    queryKey: ["registry", "queue", isAppealed],
-    queryFn: ({ signal }) =>
-      call(operations.listNodeVersionsAsAdmin, {
-        query: isAppealed ? { appealed: true, pageSize: 50 } : { statuses: ["NodeVersionStatusFlagged"], pageSize: 50 },
-        signal,
-      }),
-    refetchInterval: 30_000,
-  });
+export const queueQuery = (isAppealed: boolean) => ({
+  ...readQuery(["registry", "queue", isAppealed], operations.listNodeVersionsAsAdmin, {
+    query: isAppealed ? { appealed: true, pageSize: 50 } : { statuses: ["NodeVersionStatusFlagged"], pageSize: 50 },
+  }),
+  refetchInterval: 30_000,
+});
 
 export const descriptorsQuery = (nodeId: string, version: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "descriptors", version],
-    queryFn: ({ signal }) =>
-      call(operations.listDescriptors, { params: { nodeId, version }, query: { limit: 100 }, signal }),
+  readQuery(["registry", "nodes", nodeId, "descriptors", version], operations.listDescriptors, {
+    params: { nodeId, version },
+    query: { limit: 100 },
   });
 
-export const permissionQuery = (publisherId: string, nodeId: string) =>
-  queryOptions({
-    queryKey: ["registry", "nodes", nodeId, "permission"],
-    queryFn: ({ signal }) => call(operations.getNodePermissions, { params: { publisherId, nodeId }, signal }),
-    enabled: publisherId !== "",
-  });
+export const permissionQuery = (publisherId: string, nodeId: string) => ({
+  ...readQuery(["registry", "nodes", nodeId, "permission"], operations.getNodePermissions, {
+    params: { publisherId, nodeId },
+  }),
+  enabled: publisherId !== "",
+});

@@ -1,6 +1,6 @@
 // For operators: the flagged versions and the appeals, each with what was found, and the decision.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Ban, Check, Download, Flag, ShieldCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -8,15 +8,14 @@ import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { Select, TextArea } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { Findings } from "./findings.tsx";
 import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
@@ -154,30 +153,22 @@ function Decide(props: {
 }): ReactNode {
   const { version, onClose } = props;
   const [status, look, action, , about, done] = decisions[props.decision];
-  const queries = useQueryClient();
   const [reason, setReason] = useState("");
-  const deciding = useMutation({
-    mutationFn: () =>
-      call(operations.reviewNodeVersion, {
-        params: { nodeId: version.node_id, version: version.version },
-        json: { status, ...(reason.trim() === "" ? {} : { status_reason: reason.trim() }) },
-      }),
-    onSuccess: () => {
-      toast(done(`${version.node_id} ${version.version}`));
-      onClose();
-      return queries.invalidateQueries({ queryKey: ["registry"] });
-    },
-  });
   const isOptional = props.decision === "approve";
   return (
-    <DialogForm
+    <ChangeForm
       action={action}
       look={look}
-      isBusy={deciding.isPending}
-      fault={deciding.error}
       why={isOptional || reason.trim() !== "" ? null : words.reasonFirst}
-      onSubmit={() => deciding.mutate()}
-      onCancel={onClose}
+      change={() =>
+        call(operations.reviewNodeVersion, {
+          params: { nodeId: version.node_id, version: version.version },
+          json: { status, ...(reason.trim() === "" ? {} : { status_reason: reason.trim() }) },
+        })
+      }
+      stale={[["registry"]]}
+      said={() => done(nameOf(version))}
+      onClose={onClose}
     >
       <p>{about}</p>
       <TextArea
@@ -189,6 +180,6 @@ function Decide(props: {
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

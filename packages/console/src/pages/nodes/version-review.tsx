@@ -1,19 +1,18 @@
 // How a version came to its state, for its publisher: findings, history, and an appeal if it was flagged or rejected.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Hourglass, MessageSquareText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextArea } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { Findings } from "./findings.tsx";
 import styles from "./nodes.module.css";
 import { type Node, type NodeVersion, reviewQuery } from "./registry-queries.ts";
@@ -72,28 +71,20 @@ function Appeal({ node, version }: OfNode): ReactNode {
 }
 
 function AppealForm({ node, version, onClose }: OfNode & { readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
   const [reason, setReason] = useState("");
-  const sending = useMutation({
-    mutationFn: () =>
-      call(operations.appealNodeVersion, {
-        params: { publisherId: node.publisher?.id ?? "", nodeId: node.id, versionId: version.id },
-        json: { reason: reason.trim() },
-      }),
-    onSuccess: () => {
-      toast(nodes.appeal.sent);
-      onClose();
-      return queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={nodes.appeal.send}
-      isBusy={sending.isPending}
-      fault={sending.error}
       why={reason.trim() === "" ? nodes.appeal.reasonFirst : null}
-      onSubmit={() => sending.mutate()}
-      onCancel={onClose}
+      change={() =>
+        call(operations.appealNodeVersion, {
+          params: { publisherId: node.publisher?.id ?? "", nodeId: node.id, versionId: version.id },
+          json: { reason: reason.trim() },
+        })
+      }
+      stale={[["registry", "nodes", node.id]]}
+      said={() => nodes.appeal.sent}
+      onClose={onClose}
     >
       <TextArea
         label={nodes.appeal.reason}
@@ -104,6 +95,6 @@ function AppealForm({ node, version, onClose }: OfNode & { readonly onClose: () 
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -15,7 +15,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import styles from "./operate.module.css";
 import { actorKinds, type SystemSearch } from "./operate-search.ts";
@@ -49,7 +49,7 @@ export function Audit(): ReactNode {
       <Filters search={search} onNarrow={narrow} />
       {data === undefined ? (
         <div style={{ padding: "1rem" }}>
-          {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="2.4rem" count={8} />}
+          <Pending fault={error} retry={refetch} height="2.4rem" count={8} />
         </div>
       ) : data.data.length === 0 ? (
         <Empty

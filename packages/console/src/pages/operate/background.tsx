@@ -11,14 +11,14 @@ import { Ago, formatDuration } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
 
 export function BackgroundWork(): ReactNode {
   const { data, error, refetch } = useQuery(backgroundQuery);
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="24rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="24rem" />;
   if (data.data.length === 0)
     return (
       <Panel>
@@ -128,7 +128,7 @@ function RoundChip({ of: work }: { readonly of: BackgroundProcess["works"][numbe
 
 export function RefusedCredentials(): ReactNode {
   const { data, error, refetch } = useQuery(refusedQuery);
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="14rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="14rem" />;
   if (data.data.length === 0)
     return (
       <Panel>

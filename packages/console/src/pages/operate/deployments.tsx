@@ -1,6 +1,6 @@
 // Deployments: dedicated pools with one pinned environment, and whether they have the workers they want.
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Check, CircleDashed, Layers, Plus, Square } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -9,18 +9,19 @@ import { type Deployment, deploymentsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
 import { Scalers } from "./scalers.tsx";
@@ -45,7 +46,7 @@ export function Deployments(): ReactNode {
       {words.create}
     </Button>
   );
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="12rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="12rem" />;
   return (
     <Panel title={words.title} actions={add} flush>
       {data.data.length === 0 ? (
@@ -72,19 +73,16 @@ export function Deployments(): ReactNode {
 }
 
 function DeploymentRow({ of: deployment }: { readonly of: Deployment }): ReactNode {
-  const queries = useQueryClient();
   const [isStopping, setStopping] = useState(false);
   const [tone, icon, word] = states[deployment.state];
-  const turning = useMutation({
-    mutationFn: (verb: "start" | "stop") =>
+  const turning = useChange({
+    change: (verb: "start" | "stop") =>
       call(verb === "start" ? operations.startDeployment : operations.stopDeployment, {
         params: { deploymentId: deployment.id },
       }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "deployments"] });
-      setStopping(false);
-    },
-    onError: (thrown) => toastFault(thrown, words.changeFailed(deployment.name)),
+    stale: [["admin", "deployments"]],
+    after: () => setStopping(false),
+    failed: words.changeFailed(deployment.name),
   });
   const isStopped = deployment.state === "stopped";
   return (
@@ -151,53 +149,31 @@ const engines = [
 ];
 
 function DeploymentForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
-  const [name, setName] = useState("");
+  const { draft, text } = useDraft({ name: "", most: "1" });
   const [engine, setEngine] = useState<"application" | "embedded">("embedded");
-  const [most, setMost] = useState("1");
-  const isNumber = /^[1-9]\d{0,2}$/.test(most.trim());
-  const making = useMutation({
-    mutationFn: () =>
-      call(operations.createDeployment, {
-        json: { name: name.trim(), environment: { engine }, workers_max: Number(most) },
-      }),
-    onSuccess: (made) => {
-      queries.invalidateQueries({ queryKey: ["admin", "deployments"] });
-      toast(words.created(made.name));
-      onClose();
-    },
-  });
+  const name = draft.name.trim();
+  const isNumber = /^[1-9]\d{0,2}$/.test(draft.most.trim());
   return (
-    <DialogForm
+    <ChangeForm
       action={words.createAction}
-      isBusy={making.isPending}
-      fault={making.error}
-      why={name.trim() === "" ? words.nameFirst : isNumber ? null : words.countFirst}
-      onSubmit={() => making.mutate()}
-      onCancel={onClose}
+      why={name === "" ? words.nameFirst : isNumber ? null : words.countFirst}
+      change={() =>
+        call(operations.createDeployment, {
+          json: { name, environment: { engine }, workers_max: Number(draft.most) },
+        })
+      }
+      stale={[["admin", "deployments"]]}
+      said={(made) => words.created(made.name)}
+      onClose={onClose}
     >
-      <TextField
-        label={words.name}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.name} required maxLength={100} {...text("name")} />
       <SelectField
         label={words.engine}
         choices={engines}
         value={engine}
         onChange={(event) => setEngine(event.target.value === "application" ? "application" : "embedded")}
       />
-      <TextField
-        label={words.most}
-        inputMode="numeric"
-        autoComplete="off"
-        hint={words.mostHint}
-        value={most}
-        onChange={(event) => setMost(event.target.value)}
-      />
-    </DialogForm>
+      <TextField label={words.most} inputMode="numeric" hint={words.mostHint} {...text("most")} />
+    </ChangeForm>
   );
 }

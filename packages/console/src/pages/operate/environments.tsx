@@ -9,7 +9,7 @@ import { environmentsQuery } from "../../api/admin.ts";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { InlineCode } from "../../ui/text/inline-code.tsx";
 import { Pager } from "./pager.tsx";
@@ -21,7 +21,7 @@ export function Environments(): ReactNode {
   const { cursor } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({ ...environmentsQuery(cursor), placeholderData: keepPreviousData });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="12rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="12rem" />;
   return (
     <Panel title={words.title} flush>
       {data.data.length === 0 ? (

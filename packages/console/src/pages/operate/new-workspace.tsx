@@ -1,16 +1,16 @@
 // Creates a workspace for a person on this server.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
-import { toast } from "../../ui/toast.tsx";
 
 const words = workspaces.create;
 const route = getRouteApi("/console/workspaces");
@@ -24,34 +24,25 @@ export function NewWorkspace(props: { readonly isOpen: boolean; readonly onClose
 }
 
 function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
   const navigate = route.useNavigate();
   const { data: account } = useQuery(accountQuery);
-  const people = useQuery({
-    queryKey: ["admin", "people"],
-    queryFn: ({ signal }) => call(operations.listPeople, { query: { limit: 100 }, signal }),
-  });
+  const people = useQuery(readQuery(["admin", "people"], operations.listPeople, { query: { limit: 100 } }));
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const owner = chosen ?? account?.person?.id ?? "";
-  const making = useMutation({
-    mutationFn: () => call(operations.createWorkspaceAsAdmin, { json: { name: name.trim(), owner_id: owner } }),
-    onSuccess: (made) => {
-      queries.invalidateQueries({ queryKey: ["admin", "workspaces"] });
-      queries.invalidateQueries({ queryKey: ["account", "workspaces"] });
-      toast(words.created(made.name));
-      onClose();
-      navigate({ search: { workspace: made.id } });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.action}
-      isBusy={making.isPending}
-      fault={making.error ?? people.error}
+      fault={people.error}
       why={name.trim() === "" ? words.nameFirst : null}
-      onSubmit={() => making.mutate()}
-      onCancel={onClose}
+      change={() => call(operations.createWorkspaceAsAdmin, { json: { name: name.trim(), owner_id: owner } })}
+      stale={[
+        ["admin", "workspaces"],
+        ["account", "workspaces"],
+      ]}
+      said={(made) => words.created(made.name)}
+      after={(made) => void navigate({ search: { workspace: made.id } })}
+      onClose={onClose}
     >
       <TextField
         label={words.name}
@@ -71,6 +62,6 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
         value={owner}
         onChange={(event) => setChosen(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -1,6 +1,6 @@
 // One provider: its credential by name, and which of its models are released.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Check, EyeOff, FileCode } from "lucide-react";
 import type { ReactNode } from "react";
 import { definitions } from "#strings/operators/definitions";
@@ -10,6 +10,7 @@ import { call } from "../../api/client.ts";
 import { modelParams } from "../../api/model-id.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
@@ -17,7 +18,6 @@ import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { limitsLine, ModelLimitsButton, modelLimitsQuery } from "./limits/model-limits.tsx";
 import styles from "./operate.module.css";
 import { ProviderHealth } from "./provider-health.tsx";
@@ -84,16 +84,13 @@ export function OneProvider(props: { readonly name: string; readonly of: Provide
 }
 
 function Models({ of: provider }: { readonly of: Provider }): ReactNode {
-  const queries = useQueryClient();
   const limits = useQuery(modelLimitsQuery);
-  const releasing = useMutation({
-    mutationFn: ({ id, released }: { readonly id: string; readonly released: boolean }) =>
+  const releasing = useChange({
+    change: ({ id, released }: { readonly id: string; readonly released: boolean }) =>
       call(operations.setModelRelease, { params: modelParams(id), json: { released } }),
-    onSuccess: (_, { id, released }) => {
-      queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(released ? words.isReleased(id) : words.isHidden(id));
-    },
-    onError: (thrown) => toastFault(thrown, words.releaseFailed),
+    stale: [providersQuery.queryKey],
+    said: (_, { id, released }) => (released ? words.isReleased(id) : words.isHidden(id)),
+    failed: words.releaseFailed,
   });
   return (
     <Panel title={words.models} flush>

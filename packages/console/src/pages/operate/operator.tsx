@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { operate as words } from "#strings/operate";
 import { accountQuery } from "../../api/account.ts";
 import { CodeBlock } from "../../ui/copy.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./operate.module.css";
 import { addOperator } from "./snippets.ts";
@@ -33,8 +33,7 @@ export function useOperating(): Operating {
 // Shows the content to operators; others read how to become one.
 export function ForOperators({ children }: { readonly children: ReactNode }): ReactNode {
   const { data, error, refetch } = useQuery(accountQuery);
-  if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
-  if (data === undefined) return <Skeleton height="14rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="14rem" />;
   if (data.is_operator === true || data.installation_role === "auditor") return children;
   const who = data.person?.id ?? "PERSON_ID";
   return (

@@ -17,7 +17,7 @@ import { Heading } from "../../ui/heading.tsx";
 import { keyed } from "../../ui/keyed.ts";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { CheckRow } from "./checks.tsx";
 import { OneProvider } from "./one-provider.tsx";
@@ -46,7 +46,7 @@ function Providers(): ReactNode {
   const { provider } = route.useSearch();
   const { data, error, refetch } = useQuery(providersQuery);
   const credentials = useQuery(serverCredentialsQuery);
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="20rem" />;
   const opened = data.data.find((each) => each.provider === provider);
   const waiting =
     credentials.data?.data.filter((each) => !data.data.some((one) => one.provider === each.provider)) ?? [];

@@ -1,6 +1,6 @@
 // What load balancers and monitors ask, and where.
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, Download, ExternalLink, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { system as words } from "#strings/system";
@@ -9,11 +9,11 @@ import { faultOf } from "../../api/fault.ts";
 import { addressOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toastFault } from "../../ui/toast.tsx";
+import { Pending } from "../../ui/states.tsx";
 import styles from "./operate.module.css";
 
 const paths = {
@@ -41,11 +41,7 @@ export function Readiness({ why }: { readonly why: string | null }): ReactNode {
   return (
     <Panel title={words.readiness.title} actions={data ? <ReadyChip isReady={data.status === "ready"} /> : null}>
       {data === undefined ? (
-        error ? (
-          <FaultNote fault={error} retry={refetch} />
-        ) : (
-          <Skeleton height="7rem" />
-        )
+        <Pending fault={error} retry={refetch} height="7rem" />
       ) : (
         <ul className={styles.ready}>
           {Object.entries(data.checks).map(([name, { status, message }]) => (
@@ -84,9 +80,9 @@ function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
 
 // Metrics need a credential, which a link cannot carry, so we fetch them and offer them as a file.
 function Metrics({ why }: { readonly why: string | null }): ReactNode {
-  const fetching = useMutation({
-    mutationFn: async () => (await callRaw(operations.getMetrics)).text(),
-    onSuccess: (text) => {
+  const fetching = useChange({
+    change: async () => (await callRaw(operations.getMetrics)).text(),
+    after: (text) => {
       const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       const link = document.createElement("a");
       link.href = url;
@@ -94,7 +90,7 @@ function Metrics({ why }: { readonly why: string | null }): ReactNode {
       link.click();
       setTimeout(() => URL.revokeObjectURL(url), 10_000);
     },
-    onError: (thrown) => toastFault(thrown, words.readiness.metricsFailed),
+    failed: words.readiness.metricsFailed,
   });
   return (
     <Button small why={why} disabled={fetching.isPending} onClick={() => fetching.mutate()}>

@@ -1,6 +1,6 @@
 // This server's credential at a provider: enter, replace, remove, and test. What is typed stays in the dialog.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Check, CircleHelp, PlugZap, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { providers } from "#strings/providers";
@@ -8,16 +8,16 @@ import { providersQuery, type ServerCredential } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
 const words = providers.credential;
@@ -72,25 +72,16 @@ export function CredentialPanel(props: {
 }
 
 function EnterForm({ provider, onClose }: { readonly provider: string; readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
   const [value, setValue] = useState("");
   const isFit = /^[!-~]{8,4096}$/.test(value.trim());
-  const entering = useMutation({
-    mutationFn: () => call(operations.putServerCredential, { params: { provider }, json: { value: value.trim() } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(words.saved(provider));
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={entering.isPending}
-      fault={entering.error}
       why={isFit ? null : words.pasteFirst}
-      onSubmit={() => entering.mutate()}
-      onCancel={onClose}
+      change={() => call(operations.putServerCredential, { params: { provider }, json: { value: value.trim() } })}
+      stale={[providersQuery.queryKey]}
+      said={() => words.saved(provider)}
+      onClose={onClose}
     >
       <TextField
         label={words.title}
@@ -102,7 +93,7 @@ function EnterForm({ provider, onClose }: { readonly provider: string; readonly 
         value={value}
         onChange={(event) => setValue(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
@@ -112,15 +103,12 @@ function RemoveCredential(props: {
   readonly onClose: () => void;
 }): ReactNode {
   const { provider, onClose } = props;
-  const queries = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => call(operations.deleteServerCredential, { params: { provider } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: providersQuery.queryKey });
-      toast(words.removed(provider));
-      onClose();
-    },
-    onError: (thrown) => toastFault(thrown, words.removeFailed),
+  const removing = useChange({
+    change: () => call(operations.deleteServerCredential, { params: { provider } }),
+    stale: [providersQuery.queryKey],
+    said: () => words.removed(provider),
+    after: onClose,
+    failed: words.removeFailed,
   });
   return (
     <Confirm

@@ -1,118 +1,55 @@
 // The forms of weights: what operators write about one, and an address to fetch one from.
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { weights as words } from "#strings/operators/weights";
 import type { Weight } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { TextField } from "../../ui/fields.tsx";
-import { toast } from "../../ui/toast.tsx";
 
 export function NotesForm({ of: weight, onClose }: { readonly of: Weight; readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
-  const [licence, setLicence] = useState(weight.licence ?? "");
-  const [note, setNote] = useState(weight.note ?? "");
-  const saving = useMutation({
-    mutationFn: () =>
-      call(operations.changeWeight, {
-        params: { weightId: weight.id },
-        json: { licence: licence.trim() || null, note: note.trim() || null },
-      }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "weights"] });
-      onClose();
-    },
-  });
+  const { draft, text } = useDraft({ licence: weight.licence ?? "", note: weight.note ?? "" });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={saving.isPending}
-      fault={saving.error}
-      why={null}
-      onSubmit={() => saving.mutate()}
-      onCancel={onClose}
+      change={() =>
+        call(operations.changeWeight, {
+          params: { weightId: weight.id },
+          json: { licence: draft.licence.trim() || null, note: draft.note.trim() || null },
+        })
+      }
+      stale={[["admin", "weights"]]}
+      onClose={onClose}
     >
-      <TextField
-        label={words.licence}
-        maxLength={200}
-        autoComplete="off"
-        value={licence}
-        onChange={(event) => setLicence(event.target.value)}
-      />
-      <TextField
-        label={words.note}
-        maxLength={1_000}
-        autoComplete="off"
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-    </DialogForm>
+      <TextField label={words.licence} maxLength={200} {...text("licence")} />
+      <TextField label={words.note} maxLength={1_000} {...text("note")} />
+    </ChangeForm>
   );
 }
 
 export function FetchForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const queries = useQueryClient();
-  const [url, setUrl] = useState("");
-  const [path, setPath] = useState("");
-  const [blake3, setBlake3] = useState("");
-  const [bytes, setBytes] = useState("");
+  const { draft, text } = useDraft({ url: "", path: "", blake3: "", bytes: "" });
+  const [url, path, blake3, bytes] = [draft.url.trim(), draft.path.trim(), draft.blake3.trim(), draft.bytes.trim()];
   const isWhole =
-    /^https:\/\/\S+$/.test(url.trim()) &&
-    /.\/./.test(path) &&
-    /^[0-9a-f]{64}$/.test(blake3.trim()) &&
-    /^[1-9]\d{0,14}$/.test(bytes.trim());
-  const fetching = useMutation({
-    mutationFn: () =>
-      call(operations.addWeight, {
-        json: { url: url.trim(), path: path.trim(), blake3: blake3.trim(), bytes: Number(bytes) },
-      }),
-    onSuccess: (made) => {
-      queries.invalidateQueries({ queryKey: ["admin", "weights"] });
-      toast(words.fetching(made.path));
-      onClose();
-    },
-  });
+    /^https:\/\/\S+$/.test(url) &&
+    /.\/./.test(draft.path) &&
+    /^[0-9a-f]{64}$/.test(blake3) &&
+    /^[1-9]\d{0,14}$/.test(bytes);
   return (
-    <DialogForm
+    <ChangeForm
       action={words.fetchAction}
-      isBusy={fetching.isPending}
-      fault={fetching.error}
       why={isWhole ? null : words.fetchFirst}
-      onSubmit={() => fetching.mutate()}
-      onCancel={onClose}
+      change={() => call(operations.addWeight, { json: { url, path, blake3, bytes: Number(bytes) } })}
+      stale={[["admin", "weights"]]}
+      said={(made) => words.fetching(made.path)}
+      onClose={onClose}
     >
-      <TextField
-        label={words.url}
-        hint={words.urlHint}
-        autoComplete="off"
-        inputMode="url"
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
-      />
-      <TextField
-        label={words.path}
-        hint={words.pathHint}
-        autoComplete="off"
-        maxLength={1_000}
-        value={path}
-        onChange={(event) => setPath(event.target.value)}
-      />
-      <TextField
-        label={words.hash}
-        autoComplete="off"
-        maxLength={64}
-        value={blake3}
-        onChange={(event) => setBlake3(event.target.value)}
-      />
-      <TextField
-        label={words.bytes}
-        inputMode="numeric"
-        autoComplete="off"
-        value={bytes}
-        onChange={(event) => setBytes(event.target.value)}
-      />
-    </DialogForm>
+      <TextField label={words.url} hint={words.urlHint} inputMode="url" {...text("url")} />
+      <TextField label={words.path} hint={words.pathHint} maxLength={1_000} {...text("path")} />
+      <TextField label={words.hash} maxLength={64} {...text("blake3")} />
+      <TextField label={words.bytes} inputMode="numeric" {...text("bytes")} />
+    </ChangeForm>
   );
 }

@@ -1,6 +1,6 @@
 // Weights that the server keeps for its workers: what each is, who needs it, who has it; and workers that fill their folders.
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Check, Download, HardDrive, Pencil, Plus, TriangleAlert, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -9,6 +9,7 @@ import { type Fill, fillsQuery, type Weight, weightQuery, weightsQuery } from ".
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
@@ -16,10 +17,9 @@ import { Ago, formatBytes, Progress } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { InlineCode } from "../../ui/text/inline-code.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
 import { FetchForm, NotesForm } from "./weight-forms.tsx";
@@ -31,7 +31,7 @@ export function Weights(): ReactNode {
   const navigate = route.useNavigate();
   const [isAdding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({ ...weightsQuery(cursor), placeholderData: keepPreviousData });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="12rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="12rem" />;
   const add = (
     <Button small does={operations.addWeight} onClick={() => setAdding(true)}>
       <Plus aria-hidden="true" />
@@ -146,15 +146,12 @@ function RemoveWeight(props: {
   readonly onClose: () => void;
 }): ReactNode {
   const { of: weight } = props;
-  const queries = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => call(operations.deleteWeight, { params: { weightId: weight.id } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "weights"] });
-      toast(words.removed(weight.path));
-      props.onClose();
-    },
-    onError: (thrown) => toastFault(thrown, words.removeFailed(weight.path)),
+  const removing = useChange({
+    change: () => call(operations.deleteWeight, { params: { weightId: weight.id } }),
+    stale: [["admin", "weights"]],
+    said: () => words.removed(weight.path),
+    after: props.onClose,
+    failed: words.removeFailed(weight.path),
   });
   return (
     <Confirm
@@ -175,7 +172,7 @@ function RemoveWeight(props: {
 // Who needs it and who has it, read when the dialog opens.
 function Uses({ of: id }: { readonly of: string }): ReactNode {
   const { data, error, refetch } = useQuery(weightQuery(id));
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="6rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="6rem" />;
   const { needed_by: needed, had_by: had } = data;
   return (
     <>

@@ -1,6 +1,6 @@
 // Tokens for workers elsewhere: created, shown once with the command that starts a worker, and revoked.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Check, Clock, KeyRound, Plus, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { workers } from "#strings/workers";
@@ -9,6 +9,8 @@ import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -19,9 +21,8 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 
 const words = workers.tokens;
@@ -51,9 +52,8 @@ export function NewTokenButton({ why }: { readonly why: string | null }): ReactN
 
 function TokenForm(steps: SecretSteps<Created>): ReactNode {
   const { data: deployments } = useQuery(deploymentsQuery(undefined));
-  const [name, setName] = useState("");
-  const [pool, setPool] = useState("");
-  const json = { name: name.trim(), ...(pool === "" ? {} : { pool_ids: [pool] }) };
+  const { draft, text, field } = useDraft({ name: "", pool: "" });
+  const json = { name: draft.name.trim(), ...(draft.pool === "" ? {} : { pool_ids: [draft.pool] }) };
   const choices = (deployments?.data ?? []).map(({ id, name: label }) => ({
     value: id,
     label: words.deployment(label),
@@ -64,22 +64,13 @@ function TokenForm(steps: SecretSteps<Created>): ReactNode {
       action={words.createAction}
       create={() => call(operations.createWorkerToken, { json })}
       changes={workerTokensQuery.queryKey}
-      why={name.trim() === "" ? words.nameFirst : null}
+      why={json.name === "" ? words.nameFirst : null}
     >
-      <TextField
-        label={words.name}
-        hint={words.nameHint}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.name} hint={words.nameHint} required maxLength={100} {...text("name")} />
       <SelectField
         label={words.pool}
         choices={[{ value: "", label: words.sharedPool }, ...choices]}
-        value={pool}
-        onChange={(event) => setPool(event.target.value)}
+        {...field("pool")}
       />
     </SecretForm>
   );
@@ -103,19 +94,16 @@ function ReadyToken({ secret }: { readonly secret: string }): ReactNode {
 }
 
 export function WorkerTokens(): ReactNode {
-  const queries = useQueryClient();
   const { data, error, refetch } = useQuery(workerTokensQuery);
   const [revoked, setRevoked] = useState<WorkerToken | null>(null);
-  const revoking = useMutation({
-    mutationFn: ({ id }: WorkerToken) => call(operations.revokeWorkerToken, { params: { tokenId: id } }),
-    onSuccess: (_, { name }) => {
-      queries.invalidateQueries({ queryKey: workerTokensQuery.queryKey });
-      toast(words.revoked(name));
-      setRevoked(null);
-    },
-    onError: (thrown) => toastFault(thrown, words.revokeFailed),
+  const revoking = useChange({
+    change: ({ id }: WorkerToken) => call(operations.revokeWorkerToken, { params: { tokenId: id } }),
+    stale: [workerTokensQuery.queryKey],
+    said: (_, { name }) => words.revoked(name),
+    after: () => setRevoked(null),
+    failed: words.revokeFailed,
   });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="10rem" />;
   return (
     <Panel title={words.title} flush>
       {data.data.length === 0 ? (

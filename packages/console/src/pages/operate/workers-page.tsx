@@ -13,7 +13,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -68,7 +68,7 @@ export function WorkersPage(): ReactNode {
 function SharedPool(): ReactNode {
   const { data, error, refetch } = useQuery(poolWorkersQuery("shared"));
   const { data: pool, error: poolError, refetch: readPool } = useQuery(poolQuery("shared"));
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="10rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="10rem" />;
   const slots = data.data.reduce((sum, worker) => sum + worker.slots, 0);
   return (
     <Panel

@@ -1,7 +1,7 @@
 // A workspace's credits: the balance, how it came about, and moves, which are confirmed before they are made. Each move has its
 // own key: sent twice, it is made once.
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Coins, Minus, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -10,6 +10,8 @@ import { type Workspace, workspaceCreditsQuery, workspaceLinesQuery } from "../.
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -18,9 +20,8 @@ import { TextField } from "../../ui/fields.tsx";
 import { Ago, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Facts, Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
 import styles from "./operate.module.css";
 import { Pager } from "./pager.tsx";
 
@@ -50,11 +51,7 @@ export function Credits({ workspace }: { readonly workspace: Workspace }): React
         }
       >
         {data === undefined ? (
-          error ? (
-            <FaultNote fault={error} retry={refetch} />
-          ) : (
-            <Skeleton height="4.6rem" />
-          )
+          <Pending fault={error} retry={refetch} height="4.6rem" />
         ) : (
           <div className={styles.answer} style={{ gap: "0.6rem 2.5rem" }}>
             <div>
@@ -99,25 +96,21 @@ interface MoveProps {
 
 function Move(props: MoveProps): ReactNode {
   const { workspace, way, onClose } = props;
-  const queries = useQueryClient();
-  const [amount, setAmount] = useState("");
-  const [note, setNote] = useState("");
+  const { draft, text } = useDraft({ amount: "", note: "" });
+  const [amount, note] = [draft.amount.trim(), draft.note.trim()];
   // The key of the confirmed move; null while it is still being entered.
   const [key, setKey] = useState<string | null>(null);
-  const isAmount = amountPattern.test(amount.trim());
-
-  const moving = useMutation({
-    mutationFn: () =>
+  const isAmount = amountPattern.test(amount);
+  const moving = useChange({
+    change: () =>
       call(way === "in" ? operations.topUpWorkspace : operations.withdrawFromWorkspace, {
         params: { workspaceId: workspace.id },
         headers: { "idempotency-key": key ?? "" },
-        json: { amount: amount.trim(), ...(note.trim() === "" ? {} : { note: note.trim() }) },
+        json: { amount, ...(note === "" ? {} : { note }) },
       }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "workspace", workspace.id] });
-      toast((way === "in" ? words.toppedUp : words.withdrawn)(amount.trim(), workspace.name));
-      onClose();
-    },
+    stale: [["admin", "workspace", workspace.id]],
+    said: () => (way === "in" ? words.toppedUp : words.withdrawn)(amount, workspace.name),
+    after: onClose,
   });
   if (key === null)
     return (
@@ -132,25 +125,16 @@ function Move(props: MoveProps): ReactNode {
           label={words.amount}
           required
           inputMode="decimal"
-          autoComplete="off"
           hint={props.available === null ? undefined : words.availableNow(props.available)}
-          wrong={amount !== "" && !isAmount ? words.amountWrong : null}
-          value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          {...text("amount")}
+          wrong={draft.amount !== "" && !isAmount ? words.amountWrong : null}
         />
-        <TextField
-          label={workspaces.reason}
-          hint={workspaces.reasonHint}
-          maxLength={500}
-          autoComplete="off"
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
+        <TextField label={workspaces.reason} hint={workspaces.reasonHint} maxLength={500} {...text("note")} />
       </DialogForm>
     );
   return (
     <DialogForm
-      action={(way === "in" ? words.topUpAmount : words.withdrawAmount)(amount.trim())}
+      action={(way === "in" ? words.topUpAmount : words.withdrawAmount)(amount)}
       look={way === "in" ? "primary" : "danger"}
       isBusy={moving.isPending}
       fault={moving.error}
@@ -160,7 +144,7 @@ function Move(props: MoveProps): ReactNode {
         setKey(null);
       }}
     >
-      <MoveToConfirm {...props} amount={amount.trim()} note={note.trim()} />
+      <MoveToConfirm {...props} amount={amount} note={note} />
     </DialogForm>
   );
 }
@@ -202,7 +186,7 @@ function Lines({ workspace }: { readonly workspace: Workspace }): ReactNode {
     <Panel title={journal.title} flush>
       {data === undefined ? (
         <div style={{ padding: "1rem" }}>
-          {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="2.4rem" count={6} />}
+          <Pending fault={error} retry={refetch} height="2.4rem" count={6} />
         </div>
       ) : data.data.length === 0 ? (
         <Empty icon={Coins} title={journal.none}>

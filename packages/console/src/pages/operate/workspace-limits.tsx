@@ -1,6 +1,6 @@
 // A workspace's limits and quotas: what applies, the default, and who changed it.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceLimit, workspaceLimitsQuery } from "../../api/admin.ts";
@@ -8,15 +8,16 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { formatBytes, readBytes } from "../../ui/amounts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
+import { Pending } from "../../ui/states.tsx";
 import styles from "./operate.module.css";
 
 const words = workspaces.limits;
@@ -31,15 +32,13 @@ export function Limits({ workspace }: { readonly workspace: Workspace }): ReactN
   const query = workspaceLimitsQuery(workspace.id);
   const { data, error, refetch } = useQuery(query);
   const after = () => queries.invalidateQueries({ queryKey: query.queryKey });
-  const resetting = useMutation({
-    mutationFn: (name: string) => call(operations.resetWorkspaceLimit, { params: { workspaceId: workspace.id, name } }),
-    onSuccess: (_, name) => {
-      after();
-      toast(words.isReset(name));
-    },
-    onError: (thrown) => toastFault(thrown, words.resetFailed),
+  const resetting = useChange({
+    change: (name: string) => call(operations.resetWorkspaceLimit, { params: { workspaceId: workspace.id, name } }),
+    said: (_, name) => words.isReset(name),
+    after,
+    failed: words.resetFailed,
   });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="20rem" />;
   return (
     <Panel title={words.title} flush>
       <ul>
@@ -107,49 +106,34 @@ function LimitForm(props: {
   readonly onDone: () => void;
 }): ReactNode {
   const { workspace, of: limit } = props;
-  const [value, setValue] = useState(String(limit.value));
-  const [reason, setReason] = useState("");
-  const number = isSize(limit) ? readBytes(value) : /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
+  const { draft, text } = useDraft({ value: String(limit.value), reason: "" });
+  const [value, reason] = [draft.value.trim(), draft.reason.trim()];
+  const number = isSize(limit) ? readBytes(draft.value) : /^\d{1,15}$/.test(value) ? Number(value) : null;
   const wrong = number !== null ? null : isSize(limit) ? words.sizeWrong : words.valueWrong;
-  const changing = useMutation({
-    mutationFn: () =>
-      call(operations.setWorkspaceLimit, {
-        params: { workspaceId: workspace.id, name: limit.name },
-        json: { value: number ?? limit.value, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
-      }),
-    onSuccess: () => {
-      toast(words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name));
-      props.onDone();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.changeAction}
-      isBusy={changing.isPending}
-      fault={changing.error}
       why={wrong}
-      onSubmit={() => changing.mutate()}
-      onCancel={props.onClose}
+      change={() =>
+        call(operations.setWorkspaceLimit, {
+          params: { workspaceId: workspace.id, name: limit.name },
+          json: { value: number ?? limit.value, ...(reason === "" ? {} : { reason }) },
+        })
+      }
+      said={() => words.isSet(limit.name, shownAs(limit, number ?? limit.value), workspace.name)}
+      after={props.onDone}
+      onClose={props.onClose}
     >
       <p className={kit.soft}>{limit.description}</p>
       <TextField
         label={words.value}
         required
         inputMode={isSize(limit) ? "text" : "numeric"}
-        autoComplete="off"
         hint={words.valueHint(shownAs(limit, limit.default))}
+        {...text("value")}
         wrong={wrong}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
       />
-      <TextField
-        label={workspaces.reason}
-        hint={workspaces.reasonHint}
-        maxLength={500}
-        autoComplete="off"
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-    </DialogForm>
+      <TextField label={workspaces.reason} hint={workspaces.reasonHint} maxLength={500} {...text("reason")} />
+    </ChangeForm>
   );
 }

@@ -1,32 +1,31 @@
 // What a workspace may run at all.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { workspaces } from "#strings/workspaces";
 import { type Workspace, type WorkspaceModels, workspaceModelsQuery } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CheckField, TextArea } from "../../ui/fields.tsx";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { FaultNote, Pending } from "../../ui/states.tsx";
 
 const words = workspaces.models;
 
 export function Models({ workspace }: { readonly workspace: Workspace }): ReactNode {
   const { data, error, refetch } = useQuery(workspaceModelsQuery(workspace.id));
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="14rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="14rem" />;
   return <ModelsForm key={JSON.stringify(data)} workspace={workspace} of={data} />;
 }
 
 function ModelsForm({ workspace, of }: { readonly workspace: Workspace; readonly of: WorkspaceModels }): ReactNode {
-  const queries = useQueryClient();
   const [isEnabled, setEnabled] = useState(of.router_enabled);
   const [isDefault, setDefault] = useState(of.entitlements === null);
   const [text, setText] = useState((of.entitlements ?? ["*"]).join("\n"));
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useChange({
+    change: () =>
       call(operations.setWorkspaceModels, {
         params: { workspaceId: workspace.id },
         json: {
@@ -34,10 +33,8 @@ function ModelsForm({ workspace, of }: { readonly workspace: Workspace; readonly
           entitlements: isDefault ? null : text.split(/[\s,]+/).filter((word) => word !== ""),
         },
       }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: ["admin", "workspace", workspace.id, "models"] });
-      toast(words.saved(workspace.name));
-    },
+    stale: [["admin", "workspace", workspace.id, "models"]],
+    said: () => words.saved(workspace.name),
   });
   return (
     <Panel

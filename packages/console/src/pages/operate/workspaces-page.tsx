@@ -10,7 +10,7 @@ import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { NewWorkspace } from "./new-workspace.tsx";
 import { OneWorkspace } from "./one-workspace.tsx";
@@ -42,7 +42,7 @@ function List(): ReactNode {
   const { cursor } = route.useSearch();
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery({ ...workspacesQuery(cursor), placeholderData: keepPreviousData });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="22rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="22rem" />;
   return (
     <Panel flush>
       {data.data.length === 0 ? (

@@ -1,32 +1,28 @@
 // What is running now, and what was made last.
 import type { Job } from "@atelier/sdk";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import { overview as words } from "#strings/overview";
-import { call } from "../../api/client.ts";
 import { jobName, queueQuery } from "../../api/jobs.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { Chip, StateChip } from "../../ui/chip.tsx";
 import { Ago, Progress } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
 import styles from "./overview.module.css";
 
-export const newestPicturesQuery = queryOptions({
-  queryKey: ["assets", "newest-images"],
-  queryFn: ({ signal }) => call(operations.listAssets, { query: { kind: "image", limit: 6 }, signal }),
+export const newestPicturesQuery = readQuery(["assets", "newest-images"], operations.listAssets, {
+  query: { kind: "image", limit: 6 },
 });
 
-const newestJobsQuery = queryOptions({
-  queryKey: ["jobs", "newest"],
-  queryFn: ({ signal }) => call(operations.listJobs, { query: { limit: 5 }, signal }),
-});
+const newestJobsQuery = readQuery(["jobs", "newest"], operations.listJobs, { query: { limit: 5 } });
 
 export function JobsNow({ hasQueue }: { readonly hasQueue: boolean }): ReactNode {
   const queue = useQuery({ ...queueQuery, enabled: hasQueue });
@@ -114,11 +110,7 @@ export function NewestPictures(): ReactNode {
       }
     >
       {query.data === undefined ? (
-        query.isError ? (
-          <FaultNote fault={query.error} retry={() => query.refetch()} />
-        ) : (
-          <Skeleton height="13rem" />
-        )
+        <Pending fault={query.error} retry={query.refetch} height="13rem" />
       ) : query.data.data.length === 0 ? (
         <Empty icon={Images} title={words.images.none}>
           {words.images.noneText}

@@ -19,7 +19,7 @@ import { outcomeOf } from "../../ui/outcome.tsx";
 import { PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { rangeOf, rereadMs, zoomed } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { ByHand } from "./by-hand.tsx";
 import { ComingFigures, Figures } from "./figures.tsx";
 import { JobsNow, NewestPictures, newestPicturesQuery } from "./now.tsx";
@@ -174,10 +174,8 @@ function Traffic({ range }: { readonly range: ReturnType<typeof rangeOf> }): Rea
             navigate({ to: "/console/requests", search: zoomed(at, at + stepMs) });
           }}
         />
-      ) : query.isError ? (
-        <FaultNote fault={query.error} retry={() => query.refetch()} />
       ) : (
-        <Skeleton height="16.15rem" />
+        <Pending fault={query.error} retry={query.refetch} height="16.15rem" />
       )}
     </Panel>
   );

@@ -1,6 +1,6 @@
 // A wall of things to start from: works that the workspace can call, the operator's templates, and the graphs of the gallery.
 import type { CallableWork } from "@atelier/sdk";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Workflow } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -15,11 +15,11 @@ import {
   operatorTemplatesQuery,
 } from "../../api/templates/operator-templates.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { GalleryCard } from "../../ui/template-card/gallery-card.tsx";
 import cardStyles from "../../ui/template-card/template-card.module.css";
 import { TemplateCard as Card, useSubmit } from "../../ui/template-card/template-card.tsx";
 import { useObjectUrl } from "../../ui/thumb.tsx";
-import { toastFault } from "../../ui/toast-store.ts";
 import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
 import styles from "./wall.module.css";
 
@@ -93,19 +93,19 @@ function WorkCard({ work }: { readonly work: CallableWork }): ReactNode {
   const { id, provider, model, description } = work;
   const title = work.title ?? model;
   const navigate = useNavigate();
-  const run = useMutation({
+  const run = useChange({
     // With the inputs of its first example, which ran when it was published.
-    mutationFn: async () => {
+    change: async () => {
       const { examples } = await queries.fetchQuery(modelQuery(id));
       return atelier.models.submit(id, examples?.[0]?.inputs ?? {});
     },
-    onSuccess: (request) =>
+    after: (request) =>
       void navigate({
         to: "/console/models/$provider/$model",
         params: { provider, model },
         search: { how: "queued", request: request.id },
       }),
-    onError: (thrown) => toastFault(thrown, words.notRun(title)),
+    failed: words.notRun(title),
   });
   return (
     <Card

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toastFault } from "../../ui/toast.tsx";
 import { formatMoney } from "./money.ts";
@@ -35,7 +35,7 @@ export function Invoices(): ReactNode {
       </Panel>
     );
   }
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="9rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="9rem" />;
   return (
     <Panel title={words.title} flush>
       {data.data.length === 0 ? (

@@ -1,20 +1,23 @@
 // A plan, new or changed. The provider's price is its identity, so it is only asked for once.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { plans } from "#strings/plans";
 import type { Plan } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
-import { DialogForm } from "../../ui/dialog-form.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { CheckField, SelectField, TextField } from "../../ui/fields.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { readMoney, writeMoney } from "./money.ts";
 import { plansKey } from "./plan-queries.ts";
 
 const words = plans.sales.form;
 
 export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly onClose: () => void }): ReactNode {
-  const [draft, setDraft] = useState({
+  const {
+    draft,
+    change: set,
+    field,
+  } = useDraft({
     name: of?.name ?? "",
     kind: of?.kind ?? "subscription",
     credits: of?.credits ?? "",
@@ -23,45 +26,31 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
     rollsOver: of?.rolls_over ?? true,
     checkout: of?.checkout_url ?? "",
   });
-  const set = (more: Partial<typeof draft>) => setDraft({ ...draft, ...more });
   const money = readMoney(draft.price);
   const isWhole =
     draft.name.trim() !== "" && Number(draft.credits) > 0 && money !== null && draft.priceId.trim() !== "";
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => {
-      const json = {
-        name: draft.name.trim(),
-        credits: draft.credits.trim(),
-        price_minor: money?.minor ?? 0,
-        currency: money?.currency ?? "",
-        rolls_over: draft.rollsOver,
-        checkout_url: draft.checkout.trim() === "" ? null : draft.checkout.trim(),
-      };
-      if (of !== null) return call(operations.changePlan, { params: { planId: of.id }, json });
-      const kind = draft.kind === "once" ? "once" : "subscription";
-      return call(operations.createPlan, { json: { ...json, kind, price_id: draft.priceId.trim() } });
-    },
-    onSuccess: ({ name }) => {
-      queries.invalidateQueries({ queryKey: plansKey });
-      toast(words.saved(name));
-      onClose();
-    },
-  });
-  const text = (name: "name" | "credits" | "price" | "priceId" | "checkout") => ({
-    value: draft[name],
-    onChange: (event: { readonly target: { readonly value: string } }) => set({ [name]: event.target.value }),
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={save.isPending}
-      fault={save.error}
       why={isWhole ? null : words.why}
-      onCancel={onClose}
-      onSubmit={() => save.mutate()}
+      change={() => {
+        const json = {
+          name: draft.name.trim(),
+          credits: draft.credits.trim(),
+          price_minor: money?.minor ?? 0,
+          currency: money?.currency ?? "",
+          rolls_over: draft.rollsOver,
+          checkout_url: draft.checkout.trim() === "" ? null : draft.checkout.trim(),
+        };
+        if (of !== null) return call(operations.changePlan, { params: { planId: of.id }, json });
+        const kind = draft.kind === "once" ? "once" : "subscription";
+        return call(operations.createPlan, { json: { ...json, kind, price_id: draft.priceId.trim() } });
+      }}
+      stale={[plansKey]}
+      said={({ name }) => words.saved(name)}
+      onClose={onClose}
     >
-      <TextField label={words.name} {...text("name")} maxLength={100} />
+      <TextField label={words.name} {...field("name")} maxLength={100} />
       {of === null ? (
         <SelectField
           label={words.kind}
@@ -73,10 +62,10 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
           onChange={(event) => set({ kind: event.target.value === "once" ? "once" : "subscription" })}
         />
       ) : null}
-      <TextField label={words.credits} hint={words.creditsHint} inputMode="decimal" {...text("credits")} />
-      <TextField label={words.price} hint={words.priceHint} {...text("price")} />
-      {of === null ? <TextField label={words.priceId} hint={words.priceIdHint} {...text("priceId")} /> : null}
-      <TextField label={words.checkout} hint={words.checkoutHint} type="url" {...text("checkout")} />
+      <TextField label={words.credits} hint={words.creditsHint} inputMode="decimal" {...field("credits")} />
+      <TextField label={words.price} hint={words.priceHint} {...field("price")} />
+      {of === null ? <TextField label={words.priceId} hint={words.priceIdHint} {...field("priceId")} /> : null}
+      <TextField label={words.checkout} hint={words.checkoutHint} type="url" {...field("checkout")} />
       {draft.kind === "once" ? null : (
         <CheckField
           label={words.rollsOver}
@@ -84,6 +73,6 @@ export function PlanForm({ of, onClose }: { readonly of: Plan | null; readonly o
           onChange={(event) => set({ rollsOver: event.target.checked })}
         />
       )}
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -7,7 +7,7 @@ import { accountQuery } from "../../api/account.ts";
 import { mayCall } from "../../api/may.ts";
 import { operations } from "../../api/operations.ts";
 import { PageHead, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Invoices } from "./invoices.tsx";
 import styles from "./plans.module.css";
@@ -29,11 +29,7 @@ export function PlansPage(): ReactNode {
     <>
       <PageHead title={words.title} lead={words.lead} />
       {account === undefined ? (
-        error ? (
-          <FaultNote fault={error} retry={refetch} />
-        ) : (
-          <Skeleton height="16rem" />
-        )
+        <Pending fault={error} retry={refetch} height="16rem" />
       ) : sells ? (
         <Tabs
           label={words.title}

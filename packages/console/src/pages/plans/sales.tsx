@@ -1,5 +1,5 @@
 // For operators: the plans that are sold, the payments, and what the payment provider said.
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Plus, Tag, Wallet, Webhook } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { plans } from "#strings/plans";
@@ -7,18 +7,18 @@ import type { Payment, PaymentEvent, Plan } from "../../api/admin.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { formatMoney } from "./money.ts";
 import { Pages } from "./pages.tsx";
 import { PlanForm } from "./plan-form.tsx";
@@ -40,13 +40,12 @@ export function Sales(): ReactNode {
 function Plans(): ReactNode {
   const { data, error, refetch } = useQuery(soldQuery);
   const [edited, setEdited] = useState<Plan | "new" | null>(null);
-  const queries = useQueryClient();
-  const retire = useMutation({
-    mutationFn: ({ id, is_retired }: Plan) =>
+  const retire = useChange({
+    change: ({ id, is_retired }: Plan) =>
       call(operations.changePlan, { params: { planId: id }, json: { is_retired: !is_retired } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: plansKey }),
+    stale: [plansKey],
   });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="9rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="9rem" />;
   const create = (
     <Button does={operations.createPlan} look="primary" small={data.length > 0} onClick={() => setEdited("new")}>
       <Plus aria-hidden="true" />
@@ -119,7 +118,7 @@ function Payments(): ReactNode {
   const [cursor, setCursor] = useState<string>();
   const [assigned, setAssigned] = useState<Payment | null>(null);
   const { data, error, refetch } = useQuery({ ...paymentsQuery(isWaiting, cursor), placeholderData: keepPreviousData });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="9rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="9rem" />;
   return (
     <Panel title={words.payments.title} flush>
       <div className={styles.filter}>
@@ -188,24 +187,16 @@ const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.tes
 
 function Assign({ of, onClose }: { readonly of: Payment; readonly onClose: () => void }): ReactNode {
   const [workspace, setWorkspace] = useState(of.workspace_id ?? "");
-  const queries = useQueryClient();
-  const assign = useMutation({
-    mutationFn: () =>
-      call(operations.assignPayment, { params: { paymentId: of.id }, json: { workspace_id: workspace.trim() } }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: plansKey });
-      toast(words.payments.assigned);
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.payments.assign}
-      isBusy={assign.isPending}
-      fault={assign.error}
       why={isId(workspace) ? null : words.payments.why}
-      onCancel={onClose}
-      onSubmit={() => assign.mutate()}
+      change={() =>
+        call(operations.assignPayment, { params: { paymentId: of.id }, json: { workspace_id: workspace.trim() } })
+      }
+      stale={[plansKey]}
+      said={() => words.payments.assigned}
+      onClose={onClose}
     >
       <p className={kit.soft}>
         <Rich text={words.payments.assignLead} customer={<strong>{of.email ?? of.customer ?? of.reference}</strong>} />
@@ -216,14 +207,14 @@ function Assign({ of, onClose }: { readonly of: Payment; readonly onClose: () =>
         value={workspace}
         onChange={(event) => setWorkspace(event.target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
 function Events(): ReactNode {
   const [cursor, setCursor] = useState<string>();
   const { data, error, refetch } = useQuery({ ...eventsQuery(cursor), placeholderData: keepPreviousData });
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="9rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="9rem" />;
   return (
     <Panel title={words.events.title} flush>
       {data.data.length === 0 ? (

@@ -9,7 +9,7 @@ import { Chip, type Tone } from "../../ui/chip.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { formatMoney } from "./money.ts";
 import { overviewQuery } from "./plan-queries.ts";
@@ -19,7 +19,7 @@ const words = plans.current;
 
 export function YourPlan(): ReactNode {
   const { data, error, refetch } = useQuery(overviewQuery);
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="17.55rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="17.55rem" />;
   const { current, offers } = data;
   return (
     <>

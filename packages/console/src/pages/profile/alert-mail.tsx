@@ -1,16 +1,16 @@
 // Whether the person gets alerts of the chosen workspace by e-mail. Only for those who could: with a role for money, on a server
 // that sends mail.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { profile } from "#strings/profile";
 import { accountQuery, alertsQuery, isForMoney } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CheckField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { FaultNote } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 
 const words = profile.mail;
 
@@ -18,13 +18,11 @@ export function AlertMail(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const { data, error, refetch } = useQuery(alertsQuery);
   const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: (wanted: boolean) => call(operations.setAlertMail, { json: { wanted } }),
-    onSuccess: (settings) => {
-      queries.setQueryData(alertsQuery.queryKey, settings);
-      toast(settings.mail_wanted ? words.on : words.off);
-    },
-    onError: (thrown) => toastFault(thrown, words.notSaved),
+  const save = useChange({
+    change: (wanted: boolean) => call(operations.setAlertMail, { json: { wanted } }),
+    said: (settings) => (settings.mail_wanted ? words.on : words.off),
+    after: (settings) => void queries.setQueryData(alertsQuery.queryKey, settings),
+    failed: words.notSaved,
   });
   if (error && data === undefined) return <FaultNote fault={error} retry={refetch} />;
   if (!data?.sends_mail || data.mail_wanted === null || account === undefined || !isForMoney(account)) return null;

@@ -9,6 +9,7 @@ import { endDrafts } from "../../api/drafts.ts";
 import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
@@ -16,17 +17,16 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
-import { toastFault } from "../../ui/toast.tsx";
 
 const words = profile.data;
 
 export function OwnData(): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const [isErasing, setErasing] = useState(false);
-  const save = useMutation({
-    mutationFn: () => call(operations.exportPerson),
-    onSuccess: (data) => saveJson(data),
-    onError: (thrown) => toastFault(thrown, words.notExported),
+  const save = useChange({
+    change: () => call(operations.exportPerson),
+    after: (data) => saveJson(data),
+    failed: words.notExported,
   });
   if (account === undefined) return <Skeleton height="16rem" />;
   const name = account.person?.name;

@@ -1,7 +1,7 @@
 // You: who is signed in, in which workspaces, and in which browsers. Everything here is personal.
 
 import type { AccountSession } from "@atelier/sdk";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { LogOut, ShieldCheck } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
@@ -11,8 +11,10 @@ import { call } from "../../api/client.ts";
 import { endDrafts } from "../../api/drafts.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -26,10 +28,7 @@ import { toast, toastFault } from "../../ui/toast.tsx";
 import { AlertMail } from "./alert-mail.tsx";
 import { browserOf } from "./browser-of.ts";
 
-const sessionsQuery = queryOptions({
-  queryKey: ["account", "sessions"],
-  queryFn: ({ signal }) => call(operations.listSessions, { signal }),
-});
+const sessionsQuery = readQuery(["account", "sessions"], operations.listSessions);
 
 const OwnData = lazy(() => import("./own-data.tsx").then((each) => ({ default: each.OwnData })));
 
@@ -159,10 +158,10 @@ function Sessions(): ReactNode {
     toast(text);
     await queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
   };
-  const end = useMutation({
-    mutationFn: (session: AccountSession) => call(operations.endSession, { params: { sessionId: session.id } }),
-    onSuccess: () => ended(words.sessions.ended),
-    onError: (thrown) => toastFault(thrown, words.sessions.notEnded),
+  const end = useChange({
+    change: (session: AccountSession) => call(operations.endSession, { params: { sessionId: session.id } }),
+    after: () => ended(words.sessions.ended),
+    failed: words.sessions.notEnded,
   });
   const endOthers = async () => {
     const { ended: count } = await call(operations.endOtherSessions);

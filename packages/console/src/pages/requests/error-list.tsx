@@ -4,14 +4,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useMemo } from "react";
 import { requests } from "#strings/requests";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readPages } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { OutcomeChip } from "../../ui/outcome.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import styles from "./requests.module.css";
 import type { RequestsSearch } from "./requests-search.ts";
 
@@ -26,22 +26,14 @@ export function ErrorList(props: {
   const { search } = props;
   const filter = { status: search.status === undefined ? undefined : Number(search.status), api_key_id: search.key };
   const list = useInfiniteQuery({
-    queryKey: ["usage", "error answers", filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call(operations.listErrorAnswers, { query: { ...filter, limit: 50, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? null,
+    ...readPages(["usage", "error answers", filter], operations.listErrorAnswers, { query: { ...filter, limit: 50 } }),
     refetchInterval: props.isLive ? 2_000 : false,
   });
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data), [list.data]);
   if (rows === undefined)
     return (
       <div className={styles.wait}>
-        {list.isError ? (
-          <FaultNote fault={list.error} retry={() => list.refetch()} />
-        ) : (
-          <Skeleton height="2.4rem" count={8} />
-        )}
+        <Pending fault={list.error} retry={list.refetch} height="2.4rem" count={8} />
       </div>
     );
   if (rows.length === 0) return <Empty title={words.empty}>{words.emptyText}</Empty>;

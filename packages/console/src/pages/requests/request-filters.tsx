@@ -8,6 +8,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useState } from "reac
 import { requests } from "#strings/requests";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
@@ -120,8 +121,7 @@ function SubjectField({
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
   const { data: stats } = useQuery({
-    queryKey: ["usage", "models", 168],
-    queryFn: ({ signal }) => call(operations.getModelStats, { query: { hours: 168 }, signal }),
+    ...readQuery(["usage", "models", 168], operations.getModelStats, { query: { hours: 168 } }),
     staleTime: 60_000,
   });
   const submit = async (event: FormEvent) => {

@@ -7,12 +7,12 @@ import { Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { requests as words } from "#strings/requests";
 import { shared } from "#strings/shared";
-import { call } from "../../api/client.ts";
 import { configQuery } from "../../api/config.ts";
 import { inputOfRun, playgroundRunsQuery } from "../../api/model-calls/playground-runs.ts";
 import { requestBodiesQuery } from "../../api/model-calls/request-bodies.ts";
 import { documentQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { LinkButton } from "../../ui/button.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, formatBytes, formatCredits } from "../../ui/figures.tsx";
@@ -20,7 +20,7 @@ import kit from "../../ui/kit.module.css";
 import { subjectOf } from "../../ui/outcome.tsx";
 import { Facts, Panel, Stack } from "../../ui/panel.tsx";
 import { firstInput } from "../../ui/schema-form/first-input.ts";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { inputLink } from "../../ui/work-form/input-link.ts";
 import { explainCharge } from "./explain-charge.ts";
@@ -36,18 +36,12 @@ const Bodies = lazy(() => import("./request-bodies.tsx").then((each) => ({ defau
 
 export function RequestView({ id, isWhole = false }: { readonly id: string; readonly isWhole?: boolean }): ReactNode {
   const query = useQuery({
-    queryKey: ["account", "request", id],
-    queryFn: ({ signal }) => call(operations.getAccountRequest, { params: { requestId: id }, signal }),
+    ...readQuery(["account", "request", id], operations.getAccountRequest, { params: { requestId: id } }),
     refetchInterval: ({ state: { data } }) =>
       data?.outcome === null ? 1_000 : data?.call?.state === "open" && !data.replayed ? 3_000 : false,
   });
-  if (query.data === undefined) {
-    return query.isError ? (
-      <FaultNote fault={query.error} gone={words.gone} retry={() => query.refetch()} />
-    ) : (
-      <Skeleton height="5rem" count={3} />
-    );
-  }
+  if (query.data === undefined)
+    return <Pending fault={query.error} gone={words.gone} retry={query.refetch} height="5rem" count={3} />;
   const request = query.data;
   return isWhole ? (
     <div className={styles.whole}>

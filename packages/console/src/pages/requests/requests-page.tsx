@@ -5,11 +5,11 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Radio } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { requests as words } from "#strings/requests";
-import { call } from "../../api/client.ts";
+import { keysQuery } from "../../api/account.ts";
 import { configQuery } from "../../api/config.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
-import { keysQuery } from "../../api/usage.ts";
+import { readPages } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { useNow } from "../../ui/figures.tsx";
@@ -18,7 +18,7 @@ import { outcomeQuery } from "../../ui/outcome-choice/outcome-choice.tsx";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { type Range, rangeOf } from "../../ui/range/range.ts";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { ErrorList } from "./error-list.tsx";
 import { RequestFilters } from "./request-filters.tsx";
@@ -44,8 +44,8 @@ export function RequestsPage(): ReactNode {
   const read = useMemo(() => list.data?.pages.flatMap(({ data }) => data), [list.data]);
   const rows = read ?? [];
   const fresh = useFresh(read);
-  const { data: keys } = useQuery(keysQuery);
-  const nameOf = (id: string | null) => (keys?.data ?? []).find((key) => key.id === id)?.name ?? null;
+  const { data: keys } = useQuery({ ...keysQuery, staleTime: 60_000 });
+  const nameOf = (id: string | null) => (keys ?? []).find((key) => key.id === id)?.name ?? null;
   const peek = (id: string | undefined) => choose({ ...search, peek: id });
   return (
     <>
@@ -74,16 +74,12 @@ export function RequestsPage(): ReactNode {
       >
         <div className={styles.page} data-peek={search.peek !== undefined}>
           <Panel flush>
-            <RequestFilters search={search} keys={keys?.data ?? []} onChoose={choose} />
+            <RequestFilters search={search} keys={keys ?? []} onChoose={choose} />
             {search.view === "errors" ? (
               <ErrorList search={search} isLive={search.tail === true} nameOf={nameOf} onOpen={peek} />
             ) : list.data === undefined ? (
               <div className={styles.wait}>
-                {list.isError ? (
-                  <FaultNote fault={list.error} retry={() => list.refetch()} />
-                ) : (
-                  <Skeleton height="2.4rem" count={8} />
-                )}
+                <Pending fault={list.error} retry={list.refetch} height="2.4rem" count={8} />
               </div>
             ) : rows.length === 0 ? (
               <Nothing search={search} />
@@ -118,11 +114,8 @@ function useRequests(search: RequestsSearch, range: Range) {
     ...outcomeQuery(search.outcome),
   };
   return useInfiniteQuery({
+    ...readPages(["usage", "rows", "walk", filter], operations.listUsage, { query: filter }),
     enabled: search.view === undefined,
-    queryKey: ["usage", "rows", "walk", filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => call(operations.listUsage, { query: { ...filter, cursor: pageParam }, signal }),
-    getNextPageParam: (last) => last.next_cursor ?? null,
     // If the list is empty, poll for the first one.
     refetchInterval: ({ state }) =>
       search.tail || state.data?.pages.every(({ data }) => data.length === 0) ? tailEveryMs : false,

@@ -8,6 +8,7 @@ import { signIn as words } from "#strings/sign-in";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { readQuery } from "../../api/read-query.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
 import kit from "../../ui/kit.module.css";
@@ -21,10 +22,9 @@ export function LinkPage(): ReactNode {
   const { token } = useParams({ from: "/sign-in/$token" });
   const asked = { params: { token }, headers: { accept: "application/json" }, as: "session" } as const;
   const look = useQuery({
-    queryKey: ["sign-in", "link", token],
+    ...readQuery(["sign-in", "link", token], operations.confirmSignIn, asked),
     retry: 0,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => call(operations.confirmSignIn, { ...asked, signal }),
   });
   const enter = useMutation({
     mutationFn: async () => {

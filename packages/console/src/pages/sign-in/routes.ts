@@ -2,23 +2,22 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { searchReader, text } from "../../ui/search-params.ts";
 import { rootRoute } from "../root-route.ts";
 
-export const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/sign-in",
-  validateSearch: searchReader({
-    // Where the person was going.
-    return_to: text(2_000),
-    // Why signing in at the issuer failed, and the id of that request.
-    problem: text(),
-    request: text(),
+export const signInRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/sign-in",
+    validateSearch: searchReader({
+      // Where the person was going.
+      return_to: text(2_000),
+      // Why signing in at the issuer failed, and the id of that request.
+      problem: text(),
+      request: text(),
+    }),
+    component: lazyRouteComponent(() => import("./sign-in-page.tsx"), "SignInPage"),
   }),
-  component: lazyRouteComponent(() => import("./sign-in-page.tsx"), "SignInPage"),
-});
-
-export const linkRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/sign-in/$token",
-  component: lazyRouteComponent(() => import("./link-page.tsx"), "LinkPage"),
-});
-
-export const signInRoutes = [signInRoute, linkRoute] as const;
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/sign-in/$token",
+    component: lazyRouteComponent(() => import("./link-page.tsx"), "LinkPage"),
+  }),
+] as const;

@@ -5,13 +5,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { ArrowDownToLine, Coins, Minus, RotateCcw, Upload } from "lucide-react";
 import type { ReactNode } from "react";
 import { usage } from "#strings/usage";
-import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago, formatCredits } from "../../ui/figures.tsx";
-import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import styles from "./usage.module.css";
@@ -59,14 +58,12 @@ const columns: readonly Column<CreditLine>[] = [
 ];
 
 export function CreditLines(): ReactNode {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(linesQuery);
-  const lines = data?.pages.flatMap((page) => page.data);
+  const list = useInfiniteQuery(linesQuery);
+  const lines = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={usage.journal.title} flush>
-      {error && lines === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : lines === undefined ? (
-        <Skeleton height="2.4rem" count={5} />
+      {lines === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="2.4rem" count={5} />
       ) : lines.length === 0 ? (
         <Empty icon={Coins} title={usage.journal.none}>
           <Rich text={usage.journal.noneText} command={<code>atelier credits add</code>} />
@@ -79,14 +76,9 @@ export function CreditLines(): ReactNode {
           keyOf={({ transaction_id, kind, at }) => `${transaction_id} ${kind} ${at}`}
         />
       )}
-      {hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {usage.journal.older}
-          </Button>
-          <span className={kit.soft}>{usage.journal.shown(lines?.length ?? 0)}</span>
-        </div>
-      ) : null}
+      <More of={list} className={styles.more} aside={usage.journal.shown(lines?.length ?? 0)}>
+        {usage.journal.older}
+      </More>
     </Panel>
   );
 }

@@ -1,17 +1,17 @@
 // Hours in which the workspace spent far more than usual: whether they are reported, from which amount on, and the last ones.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { oddSpending as words } from "#strings/usage/odd-spending";
 import { accountQuery, alertsQuery, isForMoney } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CheckField, TextField } from "../../ui/fields.tsx";
 import { Ago, formatCredits } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 
 export function OddSpending(): ReactNode {
   const { data, error, refetch } = useQuery(alertsQuery);
@@ -38,13 +38,11 @@ function Watch({ of }: { readonly of: Watched }): ReactNode {
   const { data: account } = useQuery(accountQuery);
   const [atLeast, setAtLeast] = useState(of.at_least);
   const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: (watched: boolean) => call(operations.setOddSpending, { json: { watched, at_least: atLeast } }),
-    onSuccess: (settings) => {
-      queries.setQueryData(alertsQuery.queryKey, settings);
-      toast(settings.odd_spending.watched ? words.on : words.off);
-    },
-    onError: (thrown) => toastFault(thrown, words.notSaved),
+  const save = useChange({
+    change: (watched: boolean) => call(operations.setOddSpending, { json: { watched, at_least: atLeast } }),
+    said: (settings) => (settings.odd_spending.watched ? words.on : words.off),
+    after: (settings) => void queries.setQueryData(alertsQuery.queryKey, settings),
+    failed: words.notSaved,
   });
   const isRight = amount.test(atLeast);
   const mayNot = account === undefined || !isForMoney(account);

@@ -2,11 +2,11 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../root-route.ts";
 import { readUsageSearch } from "./usage-search.ts";
 
-export const usageRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/console/usage",
-  validateSearch: readUsageSearch,
-  component: lazyRouteComponent(() => import("./usage-page.tsx"), "UsagePage"),
-});
-
-export const usageRoutes = [usageRoute] as const;
+export const usageRoutes = [
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: "/console/usage",
+    validateSearch: readUsageSearch,
+    component: lazyRouteComponent(() => import("./usage-page.tsx"), "UsagePage"),
+  }),
+] as const;

@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ChartColumn, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { usage as words } from "#strings/usage";
+import { keysQuery } from "../../api/account.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Chart } from "../../ui/chart/chart.tsx";
 import { isTime, unitOf, usageChart, usageMetrics } from "../../ui/chart/chart-data.ts";
@@ -15,9 +16,9 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { zoomed } from "../../ui/range/range.ts";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import styles from "./usage.module.css";
-import { keyNamesQuery, seriesQuery } from "./usage-queries.ts";
+import { seriesQuery } from "./usage-queries.ts";
 import { groupings, metrics, type UsageSearch } from "./usage-search.ts";
 
 const filterWords = words.filterNames;
@@ -28,10 +29,8 @@ export function UsageChart(): ReactNode {
   const { data, error, refetch } = useQuery(seriesQuery(search));
   return (
     <Panel title={words.overTime} actions={<Choices />}>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : data === undefined ? (
-        <Skeleton height="23.7rem" />
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} height="23.7rem" />
       ) : (
         <Figures series={data} search={search} />
       )}
@@ -101,7 +100,7 @@ function Figures({ series, search }: { readonly series: UsageSeries; readonly se
 
 // Keys by name; models without the `model:` prefix.
 function useLabels(by: string): (key: string) => string {
-  const { data: keys } = useQuery({ ...keyNamesQuery, staleTime: 60_000 });
+  const { data: keys } = useQuery({ ...keysQuery, staleTime: 60_000 });
   return (key) => {
     if (key === "other") return words.others;
     if (by !== "api_key_id") return key.replace(/^model:/, "");

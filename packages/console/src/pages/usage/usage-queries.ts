@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { operations } from "../../api/operations.ts";
+import { readPages, readQuery } from "../../api/read-query.ts";
 import { rangeOf } from "../../ui/range/range.ts";
 import type { UsageSearch } from "./usage-search.ts";
 
@@ -18,22 +18,10 @@ export function spanOf(search: UsageSearch): { readonly from: string; readonly t
 export const seriesQuery = (search: UsageSearch) => {
   const query = { ...spanOf(search), ...filtersOf(search), by: search.by ?? "none", latency: true };
   return queryOptions({
-    queryKey: ["usage", "series", query],
-    queryFn: ({ signal }) => call(operations.getUsageSeries, { query, signal }),
+    ...readQuery(["usage", "series", query], operations.getUsageSeries, { query }),
     refetchInterval: search.to === undefined ? 30_000 : false,
     placeholderData: keepPreviousData,
   });
 };
 
-export const linesQuery = infiniteQueryOptions({
-  queryKey: ["credits", "lines"],
-  initialPageParam: null as string | null,
-  queryFn: ({ pageParam, signal }) =>
-    call(operations.listCreditLines, { query: { limit: 20, cursor: pageParam }, signal }),
-  getNextPageParam: (page) => page.next_cursor ?? null,
-});
-
-export const keyNamesQuery = queryOptions({
-  queryKey: ["keys"],
-  queryFn: async ({ signal }) => (await call(operations.listKeys, { signal })).data,
-});
+export const linesQuery = readPages(["credits", "lines"], operations.listCreditLines, { query: { limit: 20 } });

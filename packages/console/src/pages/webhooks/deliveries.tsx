@@ -9,13 +9,14 @@ import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Ago, formatDuration } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { DeliveryChip, statusWords } from "./delivery-chip.tsx";
 import { attemptsMax, deliveriesQuery, hostOf } from "./delivery-queries.ts";
@@ -30,18 +31,12 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
   const { status, type, receiver, subject_id, endpoint_id } = useSearch({ from: "/console/webhooks" });
   const filter = { status, type, receiver, subject_id, endpoint_id };
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    deliveriesQuery(filter),
-  );
-  const rows = data?.pages.flatMap((page) => page.data);
+  const list = useInfiniteQuery(deliveriesQuery(filter));
+  const rows = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.title} flush actions={<Filters key={JSON.stringify(filter)} />}>
-      {error && rows === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : rows === undefined ? (
-        <div className={styles.pad}>
-          <Skeleton height="2.2rem" count={6} />
-        </div>
+      {rows === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} className={styles.pad} height="2.2rem" count={6} />
       ) : rows.length === 0 ? (
         isFiltered ? (
           <NoneFound />
@@ -55,13 +50,9 @@ export function Deliveries({ onTest }: { readonly onTest: () => void }): ReactNo
           ))}
         </ul>
       )}
-      {hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {words.older}
-          </Button>
-        </div>
-      ) : null}
+      <More of={list} className={styles.more}>
+        {words.older}
+      </More>
     </Panel>
   );
 }

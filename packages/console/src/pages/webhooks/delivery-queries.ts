@@ -3,24 +3,22 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import type { QueryOf } from "../../api/operation.ts";
 import { operations } from "../../api/operations.ts";
+import { readPages, readQuery } from "../../api/read-query.ts";
 
 const isOpen = ({ status }: WebhookDelivery) => status === "pending" || status === "sending";
 
 export const deliveriesQuery = (filter: QueryOf<typeof operations.listWebhookDeliveries>) =>
   infiniteQueryOptions({
-    queryKey: ["webhooks", "deliveries", filter],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      call(operations.listWebhookDeliveries, { query: { ...filter, limit: 30, cursor: pageParam }, signal }),
-    getNextPageParam: (page) => page.next_cursor ?? null,
+    ...readPages(["webhooks", "deliveries", filter], operations.listWebhookDeliveries, {
+      query: { ...filter, limit: 30 },
+    }),
     // Poll often while a delivery is open, now and then once all have ended.
     refetchInterval: ({ state }) => (state.data?.pages.some((page) => page.data.some(isOpen)) ? 3_000 : 15_000),
   });
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
-    queryKey: ["webhooks", "delivery", id],
-    queryFn: ({ signal }) => call(operations.getWebhookDelivery, { params: { deliveryId: id }, signal }),
+    ...readQuery(["webhooks", "delivery", id], operations.getWebhookDelivery, { params: { deliveryId: id } }),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? 1_000 : false),
   });
 

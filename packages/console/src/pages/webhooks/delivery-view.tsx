@@ -1,7 +1,7 @@
 // One delivery: the request exactly as sent, each attempt with its answer, and sending it again.
 
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, RefreshCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -9,6 +9,7 @@ import { webhooks } from "#strings/webhooks";
 import { configQuery } from "../../api/config.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, formatDuration } from "../../ui/figures.tsx";
@@ -16,10 +17,9 @@ import kit from "../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../ui/panel.tsx";
 import { baseOf } from "../../ui/snippets/clients.ts";
 import { InstallSdk } from "../../ui/snippets/snippet-tabs.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import { deliveryQuery, redeliver } from "./delivery-queries.ts";
 import { curlOf, headersOf, verifiers } from "./snippets.ts";
@@ -39,7 +39,7 @@ export function DeliveryView({ id }: { readonly id: string }): ReactNode {
       {data === undefined ? (
         <>
           <PageHead title={words.title} />
-          {error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="20rem" />}
+          <Pending fault={error} retry={refetch} height="20rem" />
         </>
       ) : (
         <Opened of={data} />
@@ -108,12 +108,11 @@ function About({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
 }
 
 function Redeliver({ of }: { readonly of: WebhookDeliveryDetail }): ReactNode {
-  const queries = useQueryClient();
-  const again = useMutation({
-    mutationFn: () => redeliver(of.id),
-    onSuccess: () => toast(words.redelivering),
-    onError: (thrown) => toastFault(thrown, words.notSent),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["webhooks"] }),
+  const again = useChange({
+    change: () => redeliver(of.id),
+    staleAnyway: [["webhooks"]],
+    said: () => words.redelivering,
+    failed: words.notSent,
   });
   return (
     <Button

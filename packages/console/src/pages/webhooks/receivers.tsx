@@ -6,12 +6,12 @@ import { Link } from "@tanstack/react-router";
 import { Ban, CircleCheck, Moon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { webhooks } from "#strings/webhooks";
-import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import styles from "./webhooks.module.css";
 
@@ -34,18 +34,13 @@ const columns: readonly Column<WebhookReceiver>[] = [
 
 export function Receivers(): ReactNode {
   const { data, error, refetch } = useQuery({
-    queryKey: ["webhooks", "receivers"],
+    ...readList(["webhooks", "receivers"], operations.listWebhookReceivers),
     refetchInterval: 10_000,
-    queryFn: async ({ signal }) => (await call(operations.listWebhookReceivers, { signal })).data,
   });
   return (
     <Panel title={words.title} flush>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : data === undefined ? (
-        <div className={styles.pad}>
-          <Skeleton height="2.2rem" count={2} />
-        </div>
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} className={styles.pad} height="2.2rem" count={2} />
       ) : data.length === 0 ? (
         <Empty icon={CircleCheck} title={words.none}>
           {words.noneText}

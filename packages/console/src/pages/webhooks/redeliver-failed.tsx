@@ -1,14 +1,14 @@
 // Sends everything that failed since a given time again, after showing the count. One at a time, so that a receiver that was
 // down is not flooded.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Progress } from "../../ui/figures.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { failedSince, redeliver } from "./delivery-queries.ts";
 
 const words = webhooks.failed;
@@ -30,15 +30,14 @@ export function RedeliverFailed(props: { readonly isOpen: boolean; readonly onCl
 function FailedForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [span, setSpan] = useState("86400000");
   const [done, setDone] = useState(0);
-  const queries = useQueryClient();
   const found = useQuery({
     queryKey: ["webhooks", "failed", span],
     queryFn: ({ signal }) => failedSince(Date.now() - Number(span), signal),
     staleTime: 0,
   });
   const count = found.data?.length ?? 0;
-  const send = useMutation({
-    mutationFn: async () => {
+  const send = useChange({
+    change: async () => {
       let refused = 0;
       for (const { id } of found.data ?? []) {
         await redeliver(id).catch(() => {
@@ -48,11 +47,9 @@ function FailedForm({ onClose }: { readonly onClose: () => void }): ReactNode {
       }
       return refused;
     },
-    onSuccess: (refused) => {
-      queries.invalidateQueries({ queryKey: ["webhooks"] });
-      toast(words.done(count - refused, refused));
-      onClose();
-    },
+    stale: [["webhooks"]],
+    said: (refused) => words.done(count - refused, refused),
+    after: onClose,
   });
   return (
     <DialogForm

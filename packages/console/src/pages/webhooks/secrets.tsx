@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
@@ -15,7 +16,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { overlaps } from "./overlaps.ts";
@@ -44,10 +45,7 @@ const columns: readonly Column<Listed>[] = [
 
 export function Secrets(): ReactNode {
   const [isRotating, setRotating] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await call(operations.listWebhookSecrets, { signal })).data,
-  });
+  const { data, error, refetch } = useQuery(readList(queryKey, operations.listWebhookSecrets));
   return (
     <>
       <Panel
@@ -59,12 +57,8 @@ export function Secrets(): ReactNode {
           </Button>
         }
       >
-        {error && data === undefined ? (
-          <FaultNote fault={error} retry={refetch} />
-        ) : data === undefined ? (
-          <div className={styles.pad}>
-            <Skeleton height="2.2rem" count={2} />
-          </div>
+        {data === undefined ? (
+          <Pending fault={error} retry={refetch} className={styles.pad} height="2.2rem" count={2} />
         ) : data.length === 0 ? (
           <Empty icon={KeyRound} title={words.none}>
             {words.noneText}

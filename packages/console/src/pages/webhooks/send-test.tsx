@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -22,12 +22,11 @@ export function SendTest({ isOpen, onClose }: { readonly isOpen: boolean; readon
 
 function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [url, setUrl] = useState("");
-  const queries = useQueryClient();
   const navigate = useNavigate({ from: "/console/webhooks" });
-  const test = useMutation({
-    mutationFn: () => call(operations.sendTestWebhook, { json: { url: url.trim() } }),
-    onSuccess: ({ id }) => {
-      queries.invalidateQueries({ queryKey: ["webhooks"] });
+  const test = useChange({
+    change: () => call(operations.sendTestWebhook, { json: { url: url.trim() } }),
+    stale: [["webhooks"]],
+    after: ({ id }) => {
       onClose();
       navigate({ search: { delivery: id } });
     },

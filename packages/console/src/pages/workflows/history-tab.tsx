@@ -5,14 +5,16 @@ import { GitCompareArrows, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { operations } from "../../api/operations.ts";
-import { listVersions, type Read, restoreVersion, savedKey } from "../../api/saved/saved-workflows.ts";
+import { readPages } from "../../api/read-query.ts";
+import { type Read, restoreVersion, savedKey } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { SelectField } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { Difference } from "./diff-list.tsx";
@@ -91,12 +93,12 @@ function Versions(props: {
 }): ReactNode {
   const { workflow, etag } = props.read;
   const queries = useQueryClient();
-  const list = useInfiniteQuery({
-    queryKey: [...savedKey, workflow.id, "versions"],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => listVersions(workflow.id, pageParam, signal),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
-  });
+  const list = useInfiniteQuery(
+    readPages([...savedKey, workflow.id, "versions"], operations.listWorkflowVersions, {
+      params: { workflowId: workflow.id },
+      query: { limit: 50 },
+    }),
+  );
   const restore = useMutation({
     mutationFn: (version: number) => restoreVersion(workflow.id, version, etag),
     onSuccess: async ({ version }) => {
@@ -112,10 +114,8 @@ function Versions(props: {
   const versions = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.versions} flush>
-      {list.error && versions === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : versions === undefined ? (
-        <Skeleton height="4rem" count={3} />
+      {versions === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="4rem" count={3} />
       ) : (
         <ol className={styles.versions}>
           {versions.map((version) => (
@@ -131,13 +131,9 @@ function Versions(props: {
           ))}
         </ol>
       )}
-      {list.hasNextPage ? (
-        <div className={styles.moreVersions}>
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      ) : null}
+      <More of={list} className={styles.moreVersions}>
+        {words.more}
+      </More>
     </Panel>
   );
 }

@@ -1,20 +1,20 @@
 // The workflows that the workspace keeps: find one by its words, folder or tag, and open it.
 import type { SavedWorkflow } from "@atelier/sdk";
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Archive, FolderClosed, LibraryBig, SearchX, Workflow } from "lucide-react";
 import type { ReactNode } from "react";
 import { savedWorkflows } from "#strings/saved-workflows";
 import { operations } from "../../api/operations.ts";
-import { listSaved, savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
+import { readPages } from "../../api/read-query.ts";
+import { savedKey, saveWorkflow } from "../../api/saved/saved-workflows.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CheckField, Select } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
-import kit from "../../ui/kit.module.css";
+import { FindBox } from "../../ui/filter-bar/find-box.tsx";
 import { Panel } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toastFault } from "../../ui/toast.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { examples } from "./examples.ts";
 import { crumbsOf, foldersWithin, tagsOf } from "./folders.ts";
 import { LastPicture } from "./last-picture.tsx";
@@ -43,10 +43,8 @@ export function Library(): ReactNode {
       <Filters {...{ filter, change }} tags={tagsOf(found ?? [])} />
       <Folders filter={filter} found={found ?? []} change={change} />
       <div className={styles.body}>
-        {query.error && found === undefined ? (
-          <FaultNote fault={query.error} retry={() => void query.refetch()} />
-        ) : found === undefined ? (
-          <Skeleton height="13rem" />
+        {found === undefined ? (
+          <Pending fault={query.error} retry={query.refetch} height="13rem" />
         ) : found.length === 0 ? (
           <NoneFound {...{ filter, change }} />
         ) : (
@@ -68,14 +66,9 @@ export function Library(): ReactNode {
 
 function useSaved({ q, folder, tag, archived }: Filter) {
   return useInfiniteQuery({
-    queryKey: [...savedKey, "list", q, folder, tag, archived],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) =>
-      listSaved(
-        { q, folder, tag, archived: archived ? "true" : undefined, limit: pageSize, cursor: pageParam },
-        signal,
-      ),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
+    ...readPages([...savedKey, "list", q, folder, tag, archived], operations.listSavedWorkflows, {
+      query: { q, folder, tag, archived: archived ? "true" : undefined, limit: pageSize },
+    }),
     placeholderData: keepPreviousData,
   });
 }
@@ -90,7 +83,13 @@ function Filters({ filter, change, tags }: FilterProps & { readonly tags: readon
   const known = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
   return (
     <div className={styles.filters}>
-      <FindBox text={q} onText={(text) => change({ q: text === "" ? undefined : text })} />
+      <FindBox
+        className={styles.find}
+        label={words.find}
+        hint={words.findHint}
+        text={q}
+        onText={(text) => change({ q: text === "" ? undefined : text })}
+      />
       {known.length === 0 ? null : (
         <Select
           label={words.tag}
@@ -105,22 +104,6 @@ function Filters({ filter, change, tags }: FilterProps & { readonly tags: readon
         onChange={({ target }) => change({ archived: target.checked ? true : undefined })}
       />
     </div>
-  );
-}
-
-function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const typed = useTypedText(text, onText);
-  return (
-    <search className={styles.find}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.find}
-        placeholder={words.findHint}
-        maxLength={200}
-        {...typed}
-      />
-    </search>
   );
 }
 
@@ -226,16 +209,13 @@ function NoneFound({ filter, change }: FilterProps): ReactNode {
 // An example that costs nothing to run.
 function SaveExample(): ReactNode {
   const example = examples.find(({ callsModel }) => !callsModel);
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const save = useMutation({
-    mutationFn: ({ text, title: name }: (typeof examples)[number]) =>
+  const save = useChange({
+    change: ({ text, title: name }: (typeof examples)[number]) =>
       saveWorkflow({ text }, { name, folder: "", tags: [], note: words.empty.note }),
-    onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: savedKey });
-      void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: id } });
-    },
-    onError: (thrown) => toastFault(thrown, words.empty.failed),
+    stale: [savedKey],
+    after: ({ id }) => void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: id } }),
+    failed: words.empty.failed,
   });
   if (example === undefined) return null;
   return (

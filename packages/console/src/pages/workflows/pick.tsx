@@ -15,7 +15,7 @@ import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { FaultNote, Pending } from "../../ui/states.tsx";
 import { Thumb } from "../../ui/thumb.tsx";
 import { examples } from "./examples.ts";
 import { NoWorkflow, type Opened, openFile, openText } from "./open-workflow.ts";
@@ -172,10 +172,8 @@ function Recent(): ReactNode {
   const jobs = data?.data ?? [];
   return (
     <Panel title={words.recent.title}>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={refetch} />
-      ) : data === undefined ? (
-        <Skeleton height="3rem" />
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} height="3rem" />
       ) : jobs.length === 0 ? (
         <p className={kit.soft}>{words.recent.none}</p>
       ) : (

@@ -7,10 +7,10 @@ import { savedWorkflows } from "#strings/saved-workflows";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { changeSaved, type Read, readDocument, savedKey } from "../../api/saved/saved-workflows.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import kit from "../../ui/kit.module.css";
-import { Menu } from "../../ui/menu.tsx";
+import { entry, Menu } from "../../ui/menu.tsx";
 import { FilingFields, filingOf, typedOf, whyNotFiled } from "../../ui/save-workflow/filing-fields.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 import { saveFile } from "../../ui/viewers/save-file.ts";
@@ -29,16 +29,6 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
   const picker = useRef<HTMLInputElement>(null);
   const download = (format?: "api") =>
     downloadDocument(props.read, format).catch((thrown: unknown) => toastFault(thrown, words.notDownloaded));
-  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
-    label: (
-      <>
-        {icon}
-        {label}
-      </>
-    ),
-    does,
-    onPick,
-  });
   const isArchived = workflow.archived_at !== null;
   return (
     <>
@@ -47,35 +37,16 @@ export function SavedActions(props: { readonly read: Read; readonly onFile: (toS
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeSavedWorkflow, () => setOpen("edit")),
-          entry(<CopyPlus aria-hidden="true" />, words.duplicate, operations.duplicateSavedWorkflow, () =>
-            setOpen("duplicate"),
-          ),
-          entry(<FileUp aria-hidden="true" />, words.fileVersion, operations.saveWorkflowVersion, () =>
-            picker.current?.click(),
-          ),
-          entry(<Download aria-hidden="true" />, words.download, operations.getSavedWorkflow, () => void download()),
+          entry(PencilLine, words.edit, operations.changeSavedWorkflow, () => setOpen("edit")),
+          entry(CopyPlus, words.duplicate, operations.duplicateSavedWorkflow, () => setOpen("duplicate")),
+          entry(FileUp, words.fileVersion, operations.saveWorkflowVersion, () => picker.current?.click()),
+          entry(Download, words.download, operations.getSavedWorkflow, () => void download()),
           ...(workflow.format === "editor"
-            ? [
-                entry(
-                  <Download aria-hidden="true" />,
-                  words.downloadApi,
-                  operations.getSavedWorkflow,
-                  () => void download("api"),
-                ),
-              ]
+            ? [entry(Download, words.downloadApi, operations.getSavedWorkflow, () => void download("api"))]
             : []),
           ...(isArchived
-            ? [
-                entry(<Trash2 aria-hidden="true" />, words.remove, operations.deleteSavedWorkflow, () =>
-                  setOpen("remove"),
-                ),
-              ]
-            : [
-                entry(<Archive aria-hidden="true" />, words.archive, operations.changeSavedWorkflow, () =>
-                  archive.mutate(true),
-                ),
-              ]),
+            ? [entry(Trash2, words.remove, operations.deleteSavedWorkflow, () => setOpen("remove"))]
+            : [entry(Archive, words.archive, operations.changeSavedWorkflow, () => archive.mutate(true))]),
         ]}
       />
       <FilePicker picker={picker} onFile={props.onFile} />
@@ -134,59 +105,41 @@ function EditForm({ read, onClose }: { readonly read: Read; readonly onClose: ()
   // As it was when the form opened: another person's rename is not undone unseen.
   const [based] = useState(read);
   const [typed, setTyped] = useState(() => typedOf(read.workflow));
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => changeSaved(based, filingOf(typed)),
-    onSuccess: () => {
-      toast(words.edited);
-      void queries.invalidateQueries({ queryKey: savedKey });
-      onClose();
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.editSave}
-      isBusy={save.isPending}
-      fault={save.error}
       why={whyNotFiled(typed)}
-      onSubmit={() => save.mutate()}
-      onCancel={onClose}
+      change={() => changeSaved(based, filingOf(typed))}
+      stale={[savedKey]}
+      said={() => words.edited}
+      onClose={onClose}
     >
       <FilingFields typed={typed} onTyped={setTyped} />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
 function DuplicateForm({ read, onClose }: { readonly read: Read; readonly onClose: () => void }): ReactNode {
   const { id, name, folder, version } = read.workflow;
   const [typed, setTyped] = useState({ name: words.copyName(name), folder, tags: "" });
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const copy = useMutation({
-    mutationFn: () => {
-      const filing = filingOf(typed);
-      const json = { name: filing.name, folder: filing.folder, version };
-      return call(operations.duplicateSavedWorkflow, { params: { workflowId: id }, json });
-    },
-    onSuccess: (made) => {
-      toast(words.duplicated(made.name));
-      void queries.invalidateQueries({ queryKey: savedKey });
-      onClose();
-      void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: made.id } });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.duplicate}
-      isBusy={copy.isPending}
-      fault={copy.error}
       why={whyNotFiled(typed)}
-      onSubmit={() => copy.mutate()}
-      onCancel={onClose}
+      change={() => {
+        const filing = filingOf(typed);
+        const json = { name: filing.name, folder: filing.folder, version };
+        return call(operations.duplicateSavedWorkflow, { params: { workflowId: id }, json });
+      }}
+      stale={[savedKey]}
+      said={(made) => words.duplicated(made.name)}
+      after={(made) => void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: made.id } })}
+      onClose={onClose}
     >
       <p className={kit.soft}>{words.duplicateText(version)}</p>
       <FilingFields typed={typed} onTyped={setTyped} withoutTags />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 

@@ -14,7 +14,7 @@ import { Ago } from "../../ui/figures.tsx";
 import kit from "../../ui/kit.module.css";
 import { PageHead, Panel } from "../../ui/panel.tsx";
 import { OpenInEditor } from "../../ui/save-workflow/open-in-editor.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { documentToSave, type ToSave } from "./document-text.ts";
@@ -43,20 +43,17 @@ export function SavedPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} />
-      {error ? (
-        <FaultNote
-          fault={error}
-          gone={words.gone}
-          retry={() => void refetch()}
-          ways={
-            <LinkButton small to="/console/workflows">
-              {words.all}
-            </LinkButton>
-          }
-        />
-      ) : (
-        <Skeleton height="6rem" count={4} />
-      )}
+      <Pending
+        fault={error}
+        gone={words.gone}
+        retry={refetch}
+        ways={
+          <LinkButton small to="/console/workflows">
+            {words.all}
+          </LinkButton>
+        }
+        height="6rem" count={4}
+      />
     </>
   );
 }
@@ -202,8 +199,7 @@ function RunTab({ read, base, owner, node, onSave }: RunProps): ReactNode {
   const [reopened, setReopened] = useState<Opened | null>(null);
   const { data, error, refetch } = useQuery(openedQuery(read.workflow, base.version));
   const opened = reopened ?? data;
-  if (error && opened === undefined) return <FaultNote fault={error} retry={() => void refetch()} />;
-  if (opened === undefined) return <Skeleton height="9rem" count={3} />;
+  if (opened === undefined) return <Pending fault={error} retry={refetch} height="9rem" count={3} />;
   const save = (edited: Edited) => (
     <SaveVersionButton
       edited={edited}

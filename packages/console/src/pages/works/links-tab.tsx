@@ -8,6 +8,7 @@ import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
 import { createLink, endLink, linksKey, linksQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Chip, type Tone } from "../../ui/chip.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -16,7 +17,7 @@ import { CreditMeter } from "../../ui/meter.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
@@ -37,10 +38,8 @@ export function LinksTab({ work }: { readonly work: Work }): ReactNode {
   return (
     <Panel title={words.title} flush actions={data?.length === 0 ? null : make}>
       <p className={styles.linksLead}>{words.lead}</p>
-      {error && data === undefined ? (
-        <FaultNote fault={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height="3rem" count={2} />
+      {data === undefined ? (
+        <Pending fault={error} retry={refetch} height="3rem" count={2} />
       ) : data.length === 0 ? (
         <Empty icon={Link2} title={words.empty.title} actions={make}>
           <p>{words.empty.text}</p>
@@ -137,52 +136,37 @@ const dayMs = 86_400_000;
 const amount = /^\d{1,12}(\.\d{1,6})?$/;
 
 function LinkForm({ name, ...steps }: SecretSteps<CreatedWorkLink> & { readonly name: string }): ReactNode {
-  const [label, setLabel] = useState("");
-  const [budget, setBudget] = useState("");
-  const [days, setDays] = useState("7");
-  const [isAsked, setAsked] = useState(false);
-  const isAmount = amount.test(budget.trim());
+  const { draft, text, field, canSubmit } = useDraft({ label: "", budget: "", days: "7" }, ({ budget }) => ({
+    budget: amount.test(budget.trim()) ? null : words.form.budgetWrong,
+  }));
+  const [label, budget] = [draft.label.trim(), draft.budget.trim()];
   return (
     <SecretForm
       {...steps}
       action={words.form.action}
       changes={linksKey(name)}
-      canSubmit={() => {
-        setAsked(true);
-        return isAmount;
-      }}
+      canSubmit={canSubmit}
       create={() =>
         createLink(name, {
-          ...(label.trim() === "" ? {} : { label: label.trim() }),
-          budget: budget.trim(),
-          expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
+          ...(label === "" ? {} : { label }),
+          budget,
+          expires_at: new Date(Date.now() + Number(draft.days) * dayMs).toISOString(),
         })
       }
     >
-      <TextField
-        label={words.form.label}
-        hint={words.form.labelHint}
-        autoComplete="off"
-        maxLength={100}
-        value={label}
-        onChange={({ target }) => setLabel(target.value)}
-      />
+      <TextField label={words.form.label} hint={words.form.labelHint} maxLength={100} {...text("label")} />
       <div className={styles.pair}>
         <TextField
           label={words.form.budget}
           hint={words.form.budgetHint}
           required
           inputMode="decimal"
-          autoComplete="off"
-          value={budget}
-          wrong={isAsked && !isAmount ? words.form.budgetWrong : null}
-          onChange={({ target }) => setBudget(target.value)}
+          {...text("budget")}
         />
         <SelectField
           label={words.form.days}
-          value={days}
           choices={spans.map((each) => ({ value: String(each), label: words.form.daysOf(each) }))}
-          onChange={({ target }) => setDays(target.value)}
+          {...field("days")}
         />
       </div>
     </SecretForm>

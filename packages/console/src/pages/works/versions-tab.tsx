@@ -1,22 +1,23 @@
 // The versions of a work: what is new in each, which one is current, and what differs.
 import type { WorkVersion } from "@atelier/sdk";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { GitCompareArrows } from "lucide-react";
 import type { ReactNode } from "react";
 import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
-import { changeWork, listWorkVersions, type ReadWork, workDiffQuery, worksKey } from "../../api/works/works.ts";
+import { changeWork, type ReadWork, workDiffQuery, worksKey, workVersionsQuery } from "../../api/works/works.ts";
 import { Button } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { GraphChanges } from "../../ui/changes/node-changes.tsx";
 import { Chip } from "../../ui/chip.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { Heading } from "../../ui/heading.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { FaultNote, Pending, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import styles from "./works.module.css";
 
 const words = works.versions;
@@ -43,26 +44,18 @@ export function VersionsTab({ read }: { readonly read: ReadWork }): ReactNode {
 function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: number }): ReactNode {
   const { work } = read;
   const navigate = route.useNavigate();
-  const queries = useQueryClient();
-  const list = useInfiniteQuery({
-    queryKey: [...worksKey, work.name, "versions"],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => listWorkVersions(work.name, pageParam, signal),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
-  });
-  const choose = useMutation({
-    mutationFn: (version: number) => changeWork(read, { version }),
-    onSuccess: (_, version) => toast(words.made(version)),
-    onError: (thrown) => toastFault(thrown, words.notMade),
-    onSettled: () => queries.invalidateQueries({ queryKey: worksKey }),
+  const list = useInfiniteQuery(workVersionsQuery(work.name));
+  const choose = useChange({
+    change: (version: number) => changeWork(read, { version }),
+    staleAnyway: [worksKey],
+    said: (_, version) => words.made(version),
+    failed: words.notMade,
   });
   const versions = list.data?.pages.flatMap(({ data }) => data);
   return (
     <Panel title={words.title} flush>
-      {list.error && versions === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : versions === undefined ? (
-        <Skeleton height="4rem" count={3} />
+      {versions === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="4rem" count={3} />
       ) : (
         <ol>
           {versions.map((version) => (
@@ -85,13 +78,9 @@ function Versions({ read, shown }: { readonly read: ReadWork; readonly shown: nu
           ))}
         </ol>
       )}
-      {list.hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      ) : null}
+      <More of={list} className={styles.more}>
+        {words.more}
+      </More>
     </Panel>
   );
 }

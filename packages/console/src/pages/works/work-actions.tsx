@@ -6,10 +6,11 @@ import { type ReactNode, useState } from "react";
 import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, withdrawWork, worksKey } from "../../api/works/works.ts";
+import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useDraft } from "../../ui/calls/use-draft.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
-import { Menu } from "../../ui/menu.tsx";
+import { entry, Menu } from "../../ui/menu.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
 
 const words = works.actions;
@@ -20,16 +21,6 @@ export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const title = read.work.title ?? read.work.name;
-  const entry = (icon: ReactNode, label: string, does: string, onPick: () => void) => ({
-    label: (
-      <>
-        {icon}
-        {label}
-      </>
-    ),
-    does,
-    onPick,
-  });
   return (
     <>
       <Menu
@@ -37,9 +28,9 @@ export function WorkActions({ read }: { readonly read: ReadWork }): ReactNode {
         iconOnly
         trigger={<Ellipsis aria-hidden="true" />}
         entries={[
-          entry(<PencilLine aria-hidden="true" />, words.edit, operations.changeWork, () => setOpen("edit")),
-          entry(<Hourglass aria-hidden="true" />, words.deprecate, operations.changeWork, () => setOpen("deprecate")),
-          entry(<Trash2 aria-hidden="true" />, words.withdraw, operations.deleteWork, () => setOpen("withdraw")),
+          entry(PencilLine, words.edit, operations.changeWork, () => setOpen("edit")),
+          entry(Hourglass, words.deprecate, operations.changeWork, () => setOpen("deprecate")),
+          entry(Trash2, words.withdraw, operations.deleteWork, () => setOpen("withdraw")),
         ]}
       />
       <Dialog title={words.editTitle} isOpen={open === "edit"} onClose={close}>
@@ -58,55 +49,33 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-function useChange({ read, onClose }: FormProps, said: string) {
-  // As it was when the form opened: another person's change is not undone unseen.
-  const [based] = useState(read);
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (change: Parameters<typeof changeWork>[1]) => changeWork(based, change),
-    onSuccess: () => {
-      toast(said);
-      void queries.invalidateQueries({ queryKey: worksKey });
-      onClose();
-    },
-  });
-}
-
 function EditForm(props: FormProps): ReactNode {
-  const { work } = props.read;
-  const [title, setTitle] = useState(work.title ?? "");
-  const [description, setDescription] = useState(work.description ?? "");
+  // As it was when the form opened: another person's change is not undone unseen.
+  const [based] = useState(props.read);
+  const { work } = based;
+  const { draft, field } = useDraft({
+    title: work.title ?? "",
+    description: work.description ?? "",
+    sharedWith: work.shared_with.join("\n"),
+  });
   const [visibility, setVisibility] = useState(work.visibility);
-  const [sharedWith, setSharedWith] = useState(work.shared_with.join("\n"));
-  const save = useChange(props, words.saved);
   return (
-    <DialogForm
+    <ChangeForm
       action={words.save}
-      isBusy={save.isPending}
-      fault={save.error}
-      onCancel={props.onClose}
-      onSubmit={() =>
-        save.mutate({
-          title: title.trim() || null,
-          description: description.trim() || null,
+      change={() =>
+        changeWork(based, {
+          title: draft.title.trim() || null,
+          description: draft.description.trim() || null,
           visibility,
-          ...(visibility === "shared" ? { shared_with: idsIn(sharedWith) } : {}),
+          ...(visibility === "shared" ? { shared_with: idsIn(draft.sharedWith) } : {}),
         })
       }
+      stale={[worksKey]}
+      said={() => words.saved}
+      onClose={props.onClose}
     >
-      <TextField
-        label={words.heading}
-        maxLength={100}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
-      />
-      <TextArea
-        label={words.description}
-        rows={3}
-        maxLength={1_000}
-        value={description}
-        onChange={({ target }) => setDescription(target.value)}
-      />
+      <TextField label={words.heading} maxLength={100} {...field("title")} />
+      <TextArea label={words.description} rows={3} maxLength={1_000} {...field("description")} />
       <SelectField
         label={words.visibility}
         hint={visibility === "private" ? undefined : words.graphSeen}
@@ -123,11 +92,10 @@ function EditForm(props: FormProps): ReactNode {
           hint={words.sharedWithHint}
           rows={2}
           spellCheck={false}
-          value={sharedWith}
-          onChange={({ target }) => setSharedWith(target.value)}
+          {...field("sharedWith")}
         />
       ) : null}
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
@@ -141,23 +109,23 @@ const idsIn = (text: string): readonly string[] => [
 ];
 
 function DeprecateForm(props: FormProps): ReactNode {
+  const [based] = useState(props.read);
   const { deprecated_at, sunset_at } = props.read.work;
   const [end, setEnd] = useState(sunset_at?.slice(0, 10) ?? "");
-  const save = useChange(props, words.deprecated);
   const isPast = end !== "" && Date.parse(end) <= Date.now();
   return (
-    <DialogForm
+    <ChangeForm
       action={words.deprecate}
-      isBusy={save.isPending}
-      fault={save.error}
       why={isPast ? words.sunsetPast : null}
-      onCancel={props.onClose}
-      onSubmit={() =>
-        save.mutate({
+      change={() =>
+        changeWork(based, {
           deprecated_at: deprecated_at ?? new Date().toISOString(),
           sunset_at: end === "" ? null : new Date(end).toISOString(),
         })
       }
+      stale={[worksKey]}
+      said={() => words.deprecated}
+      onClose={props.onClose}
     >
       <p>{words.deprecateText}</p>
       <TextField
@@ -168,7 +136,7 @@ function DeprecateForm(props: FormProps): ReactNode {
         wrong={isPast ? words.sunsetPast : null}
         onChange={({ target }) => setEnd(target.value)}
       />
-    </DialogForm>
+    </ChangeForm>
   );
 }
 

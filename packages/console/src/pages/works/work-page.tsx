@@ -1,5 +1,5 @@
 // One work: how to use it, its versions, and the links that people without an account use.
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ChevronLeft, ExternalLink, Hourglass, Play } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
@@ -7,13 +7,13 @@ import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, workQuery, worksKey } from "../../api/works/works.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
 import { PageHead } from "../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Pending, Skeleton } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { UseTab } from "./use-tab.tsx";
 import { WorkActions } from "./work-actions.tsx";
 import { WorkChips } from "./work-chips.tsx";
@@ -32,20 +32,18 @@ export function WorkPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} />
-      {error ? (
-        <FaultNote
-          fault={error}
-          gone={words.gone}
-          retry={() => void refetch()}
-          ways={
-            <LinkButton small to="/console/works">
-              {words.all}
-            </LinkButton>
-          }
-        />
-      ) : (
-        <Skeleton height="8rem" count={3} />
-      )}
+      <Pending
+        fault={error}
+        gone={words.gone}
+        retry={refetch}
+        ways={
+          <LinkButton small to="/console/works">
+            {words.all}
+          </LinkButton>
+        }
+        height="8rem"
+        count={3}
+      />
     </>
   );
 }
@@ -120,12 +118,11 @@ function Head({ read }: { readonly read: ReadWork }): ReactNode {
 
 function Deprecated({ read }: { readonly read: ReadWork }): ReactNode {
   const { deprecated_at, sunset_at } = read.work;
-  const queries = useQueryClient();
-  const restore = useMutation({
-    mutationFn: () => changeWork(read, { deprecated_at: null, sunset_at: null }),
-    onSuccess: () => toast(works.actions.restored),
-    onError: (thrown) => toastFault(thrown, works.actions.notRestored),
-    onSettled: () => queries.invalidateQueries({ queryKey: worksKey }),
+  const restore = useChange({
+    change: () => changeWork(read, { deprecated_at: null, sunset_at: null }),
+    staleAnyway: [worksKey],
+    said: () => works.actions.restored,
+    failed: works.actions.notRestored,
   });
   if (deprecated_at === null) return null;
   return (

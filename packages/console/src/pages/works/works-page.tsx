@@ -5,13 +5,15 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { SearchX, WandSparkles } from "lucide-react";
 import type { ReactNode } from "react";
 import { works as words } from "#strings/works/pages";
-import { listWorks, worksKey } from "../../api/works/works.ts";
+import { operations } from "../../api/operations.ts";
+import { readPages } from "../../api/read-query.ts";
+import { worksKey } from "../../api/works/works.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { More } from "../../ui/calls/more.tsx";
 import { Ago } from "../../ui/figures.tsx";
-import { useTypedText } from "../../ui/filter-bar/use-typed-text.ts";
-import kit from "../../ui/kit.module.css";
+import { FindBox } from "../../ui/filter-bar/find-box.tsx";
 import { PageHead } from "../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { WorkPicture } from "../../ui/work-form/work-picture.tsx";
 import { WorkChips } from "./work-chips.tsx";
 import styles from "./works.module.css";
@@ -24,10 +26,7 @@ export function WorksPage(): ReactNode {
   const navigate = route.useNavigate();
   const find = (text: string | undefined) => void navigate({ search: text ? { q: text } : {}, replace: true });
   const list = useInfiniteQuery({
-    queryKey: [...worksKey, "list", q],
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => listWorks({ q, limit: pageSize, cursor: pageParam }, signal),
-    getNextPageParam: (page) => (page.has_more ? (page.next_cursor ?? null) : null),
+    ...readPages([...worksKey, "list", q], operations.listWorks, { query: { q, limit: pageSize } }),
     placeholderData: keepPreviousData,
   });
   const found = list.data?.pages.flatMap(({ data }) => data);
@@ -35,11 +34,11 @@ export function WorksPage(): ReactNode {
   return (
     <>
       <PageHead title={words.title} lead={words.lead} />
-      {isEmpty ? null : <FindBox text={q ?? ""} onText={find} />}
-      {list.error && found === undefined ? (
-        <FaultNote fault={list.error} retry={() => void list.refetch()} />
-      ) : found === undefined ? (
-        <Skeleton height="16rem" />
+      {isEmpty ? null : (
+        <FindBox className={styles.find} label={words.find} hint={words.findHint} text={q ?? ""} onText={find} />
+      )}
+      {found === undefined ? (
+        <Pending fault={list.error} retry={list.refetch} height="16rem" />
       ) : found.length === 0 ? (
         <NoWorks q={q} onAll={() => find(undefined)} />
       ) : (
@@ -49,30 +48,10 @@ export function WorksPage(): ReactNode {
           ))}
         </ul>
       )}
-      {list.hasNextPage ? (
-        <div className={styles.more}>
-          <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            {words.more}
-          </Button>
-        </div>
-      ) : null}
+      <More of={list} className={styles.more}>
+        {words.more}
+      </More>
     </>
-  );
-}
-
-function FindBox({ text, onText }: { readonly text: string; readonly onText: (text: string) => void }): ReactNode {
-  const typed = useTypedText(text, onText);
-  return (
-    <search className={styles.find}>
-      <input
-        type="search"
-        className={kit.input}
-        aria-label={words.find}
-        placeholder={words.findHint}
-        maxLength={200}
-        {...typed}
-      />
-    </search>
   );
 }
 

@@ -1,11 +1,10 @@
 // How many calls may begin in a minute, and how many may be open at once. Nothing in a field: any number.
-import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { callLimits as words } from "#strings/ui/call-limits";
 import { useWhyNot } from "../../api/may.ts";
-import { DialogForm } from "../dialog-form.tsx";
+import { ChangeForm } from "../calls/change-form.tsx";
+import { useDraft } from "../calls/use-draft.ts";
 import { TextField } from "../fields.tsx";
-import { toast } from "../toast.tsx";
 import styles from "./call-limits.module.css";
 
 export interface Limits {
@@ -28,26 +27,20 @@ export function CallLimitsForm<Saved>(props: {
   readonly onSaved: (saved: Saved) => void;
   readonly onClose: () => void;
 }): ReactNode {
-  const [perMinute, setPerMinute] = useState(String(props.limits.calls_per_minute ?? ""));
-  const [atOnce, setAtOnce] = useState(String(props.limits.concurrency ?? ""));
-  const save = useMutation({
-    mutationFn: () => props.save({ calls_per_minute: numberIn(perMinute), concurrency: numberIn(atOnce) }),
-    onSuccess: (saved) => {
-      props.onSaved(saved);
-      toast(words.saved);
-      props.onClose();
-    },
+  const { draft, word } = useDraft({
+    perMinute: String(props.limits.calls_per_minute ?? ""),
+    atOnce: String(props.limits.concurrency ?? ""),
   });
   const mayNot = useWhyNot(props.does);
-  const isWrong = wrongIn(perMinute) !== null || wrongIn(atOnce) !== null;
+  const wrong = { perMinute: wrongIn(draft.perMinute), atOnce: wrongIn(draft.atOnce) };
   return (
-    <DialogForm
+    <ChangeForm
       action={words.action}
-      isBusy={save.isPending}
-      fault={save.error}
-      why={mayNot ?? (isWrong ? words.wrong : null)}
-      onCancel={props.onClose}
-      onSubmit={() => save.mutate()}
+      why={mayNot ?? wrong.perMinute ?? wrong.atOnce}
+      change={() => props.save({ calls_per_minute: numberIn(draft.perMinute), concurrency: numberIn(draft.atOnce) })}
+      said={() => words.saved}
+      after={props.onSaved}
+      onClose={props.onClose}
     >
       <p>{props.text}</p>
       <div className={styles.pair}>
@@ -55,22 +48,18 @@ export function CallLimitsForm<Saved>(props: {
           label={words.perMinute}
           placeholder={words.any}
           inputMode="numeric"
-          autoComplete="off"
-          value={perMinute}
-          wrong={wrongIn(perMinute)}
-          onChange={(event) => setPerMinute(event.target.value.trim())}
+          {...word("perMinute")}
+          wrong={wrong.perMinute}
         />
         <TextField
           label={words.atOnce}
           hint={props.inFlight === undefined ? undefined : words.inFlight(props.inFlight)}
           placeholder={words.any}
           inputMode="numeric"
-          autoComplete="off"
-          value={atOnce}
-          wrong={wrongIn(atOnce)}
-          onChange={(event) => setAtOnce(event.target.value.trim())}
+          {...word("atOnce")}
+          wrong={wrong.atOnce}
         />
       </div>
-    </DialogForm>
+    </ChangeForm>
   );
 }

@@ -1,5 +1,4 @@
 // Saves a workflow under a name and opens it. The document is read when it is sent, because it may have to be fetched first.
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Save } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -7,10 +6,10 @@ import { saveWorkflowWords as words } from "#strings/ui/save-workflow";
 import { operations } from "../../api/operations.ts";
 import { type Source, savedKey, saveWorkflow, useKeeps } from "../../api/saved/saved-workflows.ts";
 import { Button, type ButtonLook } from "../button.tsx";
+import { useChange } from "../calls/use-change.ts";
 import { Dialog } from "../dialog.tsx";
 import { DialogForm } from "../dialog-form.tsx";
 import kit from "../kit.module.css";
-import { toast } from "../toast.tsx";
 import { FilingFields, filingOf, NoteField, whyNotFiled } from "./filing-fields.tsx";
 
 interface Saved {
@@ -54,13 +53,12 @@ export function SaveDialog(
 function SaveForm({ name, folder = "", source, said, onClose }: Saved & { readonly onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState({ name, folder, tags: "" });
   const [note, setNote] = useState("");
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const save = useMutation({
-    mutationFn: async () => saveWorkflow(await source(), { ...filingOf(typed), note: note.trim() }),
-    onSuccess: (saved) => {
-      toast(words.saved(saved.name));
-      void queries.invalidateQueries({ queryKey: savedKey });
+  const save = useChange({
+    change: async () => saveWorkflow(await source(), { ...filingOf(typed), note: note.trim() }),
+    stale: [savedKey],
+    said: (saved) => words.saved(saved.name),
+    after: (saved) => {
       onClose();
       void navigate({ to: "/console/workflows/$workflowId", params: { workflowId: saved.id } });
     },

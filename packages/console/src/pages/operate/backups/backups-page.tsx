@@ -13,7 +13,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Ago, formatBytes, formatDuration } from "../../../ui/figures.tsx";
 import kit from "../../../ui/kit.module.css";
 import { Facts, PageHead, Panel, Stack } from "../../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { Empty, FaultNote, Pending } from "../../../ui/states.tsx";
 import { Table } from "../../../ui/table.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -74,7 +74,7 @@ function BackUpNow(): ReactNode {
 
 function History(): ReactNode {
   const { data, error, refetch } = useBackups();
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="24rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="24rem" />;
   return (
     <Stack>
       <Alarm of={data} />

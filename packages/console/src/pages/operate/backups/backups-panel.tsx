@@ -9,7 +9,7 @@ import { LinkButton } from "../../../ui/button.tsx";
 import { Ago, formatBytes } from "../../../ui/figures.tsx";
 import kit from "../../../ui/kit.module.css";
 import { Panel } from "../../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import styles from "../operate.module.css";
 import { StatusChip } from "./status-chip.tsx";
@@ -20,11 +20,7 @@ export function Backups(): ReactNode {
   return (
     <Panel title={words.backups.title} actions={newest ? <StatusChip status={newest.status} /> : null}>
       {data === undefined ? (
-        error ? (
-          <FaultNote fault={error} retry={refetch} />
-        ) : (
-          <Skeleton height="5rem" />
-        )
+        <Pending fault={error} retry={refetch} height="5rem" />
       ) : (
         <ul className={styles.ready}>
           <Fact name={words.backups.lastGood}>

@@ -15,7 +15,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { DialogForm } from "../../../ui/dialog-form.tsx";
 import kit from "../../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../../ui/panel.tsx";
-import { FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { FaultNote, Pending, Skeleton } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -57,8 +57,7 @@ function Editing({ provider }: { readonly provider: string | undefined }): React
   const [reveal, setReveal] = useState<{ readonly in: TextName; readonly offset: number } | null>(null);
   const format = useFormat(texts?.definition);
   const trial = useTrial();
-  if (texts === null)
-    return stored.error ? <FaultNote fault={stored.error} retry={stored.refetch} /> : <Skeleton height="28rem" />;
+  if (texts === null) return <Pending fault={stored.error} retry={stored.refetch} height="28rem" />;
   const goTo = (finding: DefinitionFinding) => {
     setShown(finding.in);
     setReveal({ in: finding.in, offset: offsetOf(texts[finding.in], finding) });

@@ -8,6 +8,7 @@ import { isRecord } from "../../../api/json-record.ts";
 import { useWhyNot } from "../../../api/may.ts";
 import { operations } from "../../../api/operations.ts";
 import { useOwner } from "../../../api/owner.ts";
+import { readQuery } from "../../../api/read-query.ts";
 import { skeleton } from "./snippets.ts";
 
 // After the last change of the text.
@@ -60,8 +61,9 @@ export function useFormat(definition: string | undefined) {
   // Auditors read a definition and have none checked.
   const mayNot = useWhyNot(operations.checkProviderDefinition);
   const found = useQuery({
-    queryKey: ["admin", "definition check", settled],
-    queryFn: ({ signal }) => call(operations.checkProviderDefinition, { json: { definition: settled ?? "" }, signal }),
+    ...readQuery(["admin", "definition check", settled], operations.checkProviderDefinition, {
+      json: { definition: settled ?? "" },
+    }),
     enabled: settled !== undefined && mayNot === null,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

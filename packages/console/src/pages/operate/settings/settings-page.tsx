@@ -11,7 +11,7 @@ import { Facet, Facets, FilterBar } from "../../../ui/filter-bar/filter-bar.tsx"
 import { keyed } from "../../../ui/keyed.ts";
 import kit from "../../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { Empty, Pending } from "../../../ui/states.tsx";
 import { InlineCode } from "../../../ui/text/inline-code.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { settingSources } from "../operate-search.ts";
@@ -36,7 +36,7 @@ function Settings(): ReactNode {
   const { data, error, refetch } = useQuery(settingsQuery);
   const { q, source } = route.useSearch();
   const navigate = route.useNavigate();
-  if (data === undefined) return error ? <FaultNote fault={error} retry={refetch} /> : <Skeleton height="30rem" />;
+  if (data === undefined) return <Pending fault={error} retry={refetch} height="30rem" />;
   const found = data.data.filter((setting) => isFound(setting, q ?? ""));
   const shown = found.filter((setting) => source === undefined || setting.source === source);
   return (

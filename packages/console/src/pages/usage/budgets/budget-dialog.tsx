@@ -1,16 +1,14 @@
 // Sets a budget, a new one or one that is there.
-import type { PutBudget } from "@atelier/sdk";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { budgets } from "#strings/usage/budgets";
-import { keyState } from "../../../api/account.ts";
+import { keyState, keysQuery } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
-import { keysQuery } from "../../../api/usage.ts";
+import { ChangeForm } from "../../../ui/calls/change-form.tsx";
+import { useDraft } from "../../../ui/calls/use-draft.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField, TextField } from "../../../ui/fields.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { type BudgetDraft, bodyOf, draftOf, wrongIn } from "./budget-draft.ts";
 import { budgetsQuery, type ListedBudget } from "./budget-queries.ts";
 import styles from "./budgets.module.css";
@@ -32,46 +30,22 @@ export function BudgetDialog(props: { readonly edited: Edited | null; readonly o
 }
 
 function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onClose: () => void }): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(edited === "new" ? null : edited));
-  const [isAsked, setAsked] = useState(false);
-  const queries = useQueryClient();
-  const wrong = wrongIn(draft);
-  const change = (more: Partial<BudgetDraft>) => setDraft({ ...draft, ...more });
-  const put = useMutation({
-    mutationFn: (json: PutBudget) => call(operations.putBudget, { params: { name: draft.name }, json }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: budgetsQuery.queryKey });
-      toast(budgets.saved(draft.name));
-      onClose();
-    },
-  });
-  const submit = () => {
-    setAsked(true);
-    if (Object.values(wrong).every((each) => each === null)) put.mutate(bodyOf(draft));
-  };
+  const form = useDraft(() => draftOf(edited === "new" ? null : edited), wrongIn);
+  const { draft, change, word, text, canSubmit } = form;
   return (
-    <DialogForm action={words.action} onSubmit={submit} onCancel={onClose} isBusy={put.isPending} fault={put.error}>
+    <ChangeForm
+      action={words.action}
+      canSubmit={canSubmit}
+      change={() => call(operations.putBudget, { params: { name: draft.name }, json: bodyOf(draft) })}
+      stale={[budgetsQuery.queryKey]}
+      said={() => budgets.saved(draft.name)}
+      onClose={onClose}
+    >
       {edited === "new" ? (
-        <TextField
-          label={words.name}
-          hint={words.nameHint}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={64}
-          value={draft.name}
-          wrong={isAsked ? wrong.name : null}
-          onChange={(event) => change({ name: event.target.value.trim() })}
-        />
+        <TextField label={words.name} hint={words.nameHint} spellCheck={false} maxLength={64} {...word("name")} />
       ) : null}
       <div className={styles.pair}>
-        <TextField
-          label={words.amount}
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.amount}
-          wrong={isAsked ? wrong.amount : null}
-          onChange={(event) => change({ amount: event.target.value.trim() })}
-        />
+        <TextField label={words.amount} inputMode="decimal" {...word("amount")} />
         <SelectField
           label={words.period}
           choices={(["day", "week", "month"] as const).map((value) => ({ value, label: budgets.periods[value] }))}
@@ -88,7 +62,7 @@ function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onC
         value={draft.scope}
         onChange={(event) => change({ scope: event.target.value as BudgetDraft["scope"], subject: "" })}
       />
-      <SubjectField draft={draft} wrong={isAsked ? wrong.subject : null} onChange={change} />
+      <SubjectField of={form} />
       <SelectField
         label={words.atLimit}
         choices={[
@@ -98,63 +72,37 @@ function BudgetForm({ edited, onClose }: { readonly edited: Edited; readonly onC
         value={draft.atLimit}
         onChange={(event) => change({ atLimit: event.target.value as BudgetDraft["atLimit"] })}
       />
-      <ReceiverFields draft={draft} wrong={isAsked ? wrong.emails : null} onChange={change} />
-    </DialogForm>
-  );
-}
-
-function ReceiverFields(props: {
-  readonly draft: BudgetDraft;
-  readonly wrong: string | null;
-  readonly onChange: (more: Partial<BudgetDraft>) => void;
-}): ReactNode {
-  const { draft, wrong, onChange } = props;
-  return (
-    <>
       <TextField
         label={words.webhook}
         hint={words.webhookHint}
         type="url"
-        autoComplete="off"
         spellCheck={false}
         placeholder="https://example.com/hooks"
-        value={draft.webhook}
-        onChange={(event) => onChange({ webhook: event.target.value })}
+        {...text("webhook")}
       />
       <TextField
         label={words.emails}
         hint={words.emailsHint}
-        autoComplete="off"
         spellCheck={false}
         placeholder="money@example.com"
-        value={draft.emails}
-        wrong={wrong}
-        onChange={(event) => onChange({ emails: event.target.value })}
+        {...text("emails")}
       />
-    </>
+    </ChangeForm>
   );
 }
 
-function SubjectField(props: {
-  readonly draft: BudgetDraft;
-  readonly wrong: string | null;
-  readonly onChange: (more: Partial<BudgetDraft>) => void;
-}): ReactNode {
-  const { draft, wrong } = props;
-  const { data: keys } = useQuery({ ...keysQuery, enabled: draft.scope === "key" });
+function SubjectField({ of }: { readonly of: ReturnType<typeof useDraft<BudgetDraft>> }): ReactNode {
+  const { draft, field, text } = of;
+  const { data: keys } = useQuery({ ...keysQuery, staleTime: 60_000, enabled: draft.scope === "key" });
   if (draft.scope === "workspace") return null;
   if (draft.scope === "key") {
-    const active = (keys?.data ?? []).filter(
-      (key) => keyState(key, Date.now()) === "works" || key.id === draft.subject,
-    );
+    const active = (keys ?? []).filter((key) => keyState(key, Date.now()) === "works" || key.id === draft.subject);
     const first = { value: "", label: active.length === 0 ? words.noKeys : words.keyMissing };
     return (
       <SelectField
         label={words.key}
         choices={[first, ...active.map(({ id, name }) => ({ value: id, label: name }))]}
-        value={draft.subject}
-        wrong={wrong}
-        onChange={(event) => props.onChange({ subject: event.target.value })}
+        {...field("subject")}
       />
     );
   }
@@ -163,13 +111,10 @@ function SubjectField(props: {
     <TextField
       label={isTag ? words.tag : words.endUser}
       hint={isTag ? words.tagHint : words.endUserHint}
-      autoComplete="off"
       spellCheck={false}
       maxLength={300}
       placeholder={isTag ? "project=spring" : "user-7"}
-      value={draft.subject}
-      wrong={wrong}
-      onChange={(event) => props.onChange({ subject: event.target.value })}
+      {...text("subject")}
     />
   );
 }

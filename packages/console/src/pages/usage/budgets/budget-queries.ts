@@ -1,16 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { readList, readQuery } from "../../../api/read-query.ts";
 
-export const budgetsQuery = queryOptions({
-  queryKey: ["budgets"],
-  queryFn: async ({ signal }) => (await call(operations.listBudgets, { signal })).data,
-});
+export const budgetsQuery = readList(["budgets"], operations.listBudgets);
 
-export const budgetQuery = (name: string) =>
-  queryOptions({
-    queryKey: ["budgets", name],
-    queryFn: ({ signal }) => call(operations.getBudget, { params: { name }, signal }),
-  });
+export const budgetQuery = (name: string) => readQuery(["budgets", name], operations.getBudget, { params: { name } });
 
 export type ListedBudget = Awaited<ReturnType<NonNullable<typeof budgetsQuery.queryFn>>>[number];

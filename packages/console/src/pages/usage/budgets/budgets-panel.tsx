@@ -3,10 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { budgets as words } from "#strings/usage/budgets";
-import { accountQuery, isForMoney } from "../../../api/account.ts";
+import { accountQuery, isForMoney, keysQuery } from "../../../api/account.ts";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
-import { keysQuery } from "../../../api/usage.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Chip } from "../../../ui/chip.tsx";
 import { Confirm } from "../../../ui/dialog.tsx";
@@ -119,9 +118,9 @@ function BudgetRow(props: { readonly of: ListedBudget; readonly why: string | nu
 }
 
 function Subject({ of }: { readonly of: ListedBudget }): ReactNode {
-  const { data: keys } = useQuery({ ...keysQuery, enabled: of.scope === "key" });
+  const { data: keys } = useQuery({ ...keysQuery, staleTime: 60_000, enabled: of.scope === "key" });
   if (of.scope === "workspace") return <Chip>{words.scopes.workspace}</Chip>;
-  const name = of.scope === "key" ? keys?.data.find(({ id }) => id === of.subject)?.name : of.subject;
+  const name = of.scope === "key" ? keys?.find(({ id }) => id === of.subject)?.name : of.subject;
   return (
     <>
       <Chip>{words.scopes[of.scope]}</Chip>

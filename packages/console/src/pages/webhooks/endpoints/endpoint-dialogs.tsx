@@ -1,18 +1,17 @@
 // Adding an endpoint, changing one, and replacing its secret. A secret is shown when it is made and never again.
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookSecret } from "@atelier/sdk";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { endpoints } from "#strings/webhooks/endpoints";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { ChangeForm } from "../../../ui/calls/change-form.tsx";
+import { useDraft } from "../../../ui/calls/use-draft.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { DialogForm } from "../../../ui/dialog-form.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../../ui/secret-dialog.tsx";
 import { ShownOnce } from "../../../ui/shown-once.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
-import { toast } from "../../../ui/toast.tsx";
 import { overlaps } from "../overlaps.ts";
 import { bodyOf, draftOf, wrongIn } from "./endpoint-draft.ts";
 import { EndpointFields } from "./endpoint-fields.tsx";
@@ -41,25 +40,19 @@ export function NewEndpoint({ isOpen, onClose }: Opened): ReactNode {
 }
 
 function NewForm(steps: SecretSteps<CreatedWebhookEndpoint>): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(null));
-  const [isAsked, setAsked] = useState(false);
+  const form = useDraft(() => draftOf(null), wrongIn);
   return (
     <SecretForm
       {...steps}
       action={words.add}
-      create={() => call(operations.createWebhookEndpoint, { json: bodyOf(draft) })}
+      create={() => call(operations.createWebhookEndpoint, { json: bodyOf(form.draft) })}
       changes={endpointsQuery.queryKey}
-      canSubmit={() => {
-        setAsked(true);
-        return isRight(draft);
-      }}
+      canSubmit={form.canSubmit}
     >
-      <EndpointFields draft={draft} isAsked={isAsked} onChange={(more) => setDraft({ ...draft, ...more })} />
+      <EndpointFields of={form} />
     </SecretForm>
   );
 }
-
-const isRight = (draft: Parameters<typeof wrongIn>[0]) => Object.values(wrongIn(draft)).every((each) => each === null);
 
 export function EditEndpoint({ of, isOpen, onClose }: Opened & { readonly of: WebhookEndpoint }): ReactNode {
   return (
@@ -70,25 +63,19 @@ export function EditEndpoint({ of, isOpen, onClose }: Opened & { readonly of: We
 }
 
 function EditForm({ of, onClose }: { readonly of: WebhookEndpoint; readonly onClose: () => void }): ReactNode {
-  const [draft, setDraft] = useState(() => draftOf(of));
-  const [isAsked, setAsked] = useState(false);
-  const queries = useQueryClient();
-  const save = useMutation({
-    mutationFn: () => call(operations.updateWebhookEndpoint, { params: { endpointId: of.id }, json: bodyOf(draft) }),
-    onSuccess: () => {
-      queries.invalidateQueries({ queryKey: endpointsQuery.queryKey });
-      toast(words.saved);
-      onClose();
-    },
-  });
-  const submit = () => {
-    setAsked(true);
-    if (isRight(draft)) save.mutate();
-  };
+  const form = useDraft(() => draftOf(of), wrongIn);
+  const [params, json] = [{ endpointId: of.id }, bodyOf(form.draft)];
   return (
-    <DialogForm action={words.save} onSubmit={submit} onCancel={onClose} isBusy={save.isPending} fault={save.error}>
-      <EndpointFields draft={draft} isAsked={isAsked} onChange={(more) => setDraft({ ...draft, ...more })} />
-    </DialogForm>
+    <ChangeForm
+      action={words.save}
+      canSubmit={form.canSubmit}
+      change={() => call(operations.updateWebhookEndpoint, { params, json })}
+      stale={[endpointsQuery.queryKey]}
+      said={() => words.saved}
+      onClose={onClose}
+    >
+      <EndpointFields of={form} />
+    </ChangeForm>
   );
 }
 

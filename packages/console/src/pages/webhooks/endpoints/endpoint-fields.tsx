@@ -2,6 +2,7 @@
 import type { WebhookEventType } from "@atelier/sdk";
 import type { ReactNode } from "react";
 import { endpoints } from "#strings/webhooks/endpoints";
+import type { useDraft } from "../../../ui/calls/use-draft.ts";
 import { classNames } from "../../../ui/class-names.ts";
 import { CheckField, TextField } from "../../../ui/fields.tsx";
 import kit from "../../../ui/kit.module.css";
@@ -11,14 +12,10 @@ import styles from "./endpoints.module.css";
 const words = endpoints.form;
 const groups = Object.keys(endpoints.groups) as Group[];
 
-export function EndpointFields(props: {
-  readonly draft: EndpointDraft;
-  // What is missing is said only after a first try.
-  readonly isAsked: boolean;
-  readonly onChange: (more: Partial<EndpointDraft>) => void;
-}): ReactNode {
-  const { draft, isAsked, onChange } = props;
-  const wrong = wrongIn(draft);
+export function EndpointFields({ of }: { readonly of: ReturnType<typeof useDraft<EndpointDraft>> }): ReactNode {
+  const { draft, change, wrong, text } = of;
+  // What cannot match is said at once, and what is missing only after a first try.
+  const notFor = wrongIn(draft);
   return (
     <>
       <TextField
@@ -26,23 +23,13 @@ export function EndpointFields(props: {
         hint={words.urlHint}
         type="url"
         required
-        autoComplete="off"
         spellCheck={false}
         maxLength={2048}
         placeholder="https://hooks.example.com/atelier"
-        value={draft.url}
-        wrong={isAsked ? wrong.url : null}
-        onChange={({ target }) => onChange({ url: target.value })}
+        {...text("url")}
       />
-      <TextField
-        label={words.description}
-        hint={words.descriptionHint}
-        autoComplete="off"
-        maxLength={200}
-        value={draft.description}
-        onChange={({ target }) => onChange({ description: target.value })}
-      />
-      <Events chosen={draft.types} wrong={isAsked ? wrong.types : null} onChoose={(types) => onChange({ types })} />
+      <TextField label={words.description} hint={words.descriptionHint} maxLength={200} {...text("description")} />
+      <Events chosen={draft.types} wrong={wrong.types ?? null} onChoose={(types) => change({ types })} />
       <details className={styles.filter} open={draft.tag !== "" || draft.model !== "" || draft.deployment !== ""}>
         <summary>{words.filter}</summary>
         <div className={styles.fields}>
@@ -51,12 +38,10 @@ export function EndpointFields(props: {
               key={name}
               label={words[name]}
               hint={words[`${name}Hint`]}
-              autoComplete="off"
               spellCheck={false}
               maxLength={300}
-              value={draft[name]}
-              wrong={wrong[name]}
-              onChange={({ target }) => onChange({ [name]: target.value })}
+              {...text(name)}
+              wrong={notFor[name]}
             />
           ))}
         </div>

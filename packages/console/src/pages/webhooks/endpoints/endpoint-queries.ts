@@ -1,9 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
+import { readList } from "../../../api/read-query.ts";
 
-export const endpointsQuery = queryOptions({
-  queryKey: ["webhooks", "endpoints"],
+export const endpointsQuery = {
+  ...readList(["webhooks", "endpoints"], operations.listWebhookEndpoints),
   refetchInterval: 10_000,
-  queryFn: async ({ signal }) => (await call(operations.listWebhookEndpoints, { signal })).data,
-});
+};

@@ -16,7 +16,7 @@ import { Heading } from "../../../ui/heading.tsx";
 import kit from "../../../ui/kit.module.css";
 import { Menu } from "../../../ui/menu.tsx";
 import { Panel } from "../../../ui/panel.tsx";
-import { Empty, FaultNote, Skeleton } from "../../../ui/states.tsx";
+import { Empty, Pending } from "../../../ui/states.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { toast, toastFault } from "../../../ui/toast.tsx";
 import { EditEndpoint, NewEndpoint, RotateEndpoint } from "./endpoint-dialogs.tsx";
@@ -40,12 +40,8 @@ export function Endpoints(): ReactNode {
   return (
     <>
       <Panel title={words.title} flush actions={data?.length === 0 ? null : add}>
-        {error && data === undefined ? (
-          <FaultNote fault={error} retry={refetch} />
-        ) : data === undefined ? (
-          <div className={styles.note}>
-            <Skeleton height="4rem" count={2} />
-          </div>
+        {data === undefined ? (
+          <Pending fault={error} retry={refetch} className={styles.note} height="4rem" count={2} />
         ) : data.length === 0 ? (
           <Empty icon={Split} title={words.none} actions={add}>
             {words.noneText}
