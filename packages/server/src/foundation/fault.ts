@@ -41,6 +41,11 @@ export function wrongField(field: string, problem: string): Fault {
   return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }
 
+export function orNotFound<T>(found: T | null | undefined, message: string): T {
+  if (found === null || found === undefined) throw new Fault("not_found", message);
+  return found;
+}
+
 // Turns anything thrown into a Fault. The text of an unforeseen error is hidden.
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
@@ -61,3 +66,6 @@ export class AwayFault extends Fault {
 export function isPassingFault(failure: unknown): failure is Fault {
   return failure instanceof Fault && (failure.code === "service_unavailable" || failure.code === "storage_full");
 }
+
+// Something that the work needs is unreachable.
+export const isAway = (failure: unknown): boolean => failure instanceof Fault && failure.code === "service_unavailable";

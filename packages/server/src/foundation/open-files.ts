@@ -1,13 +1,12 @@
 // How many files and connections this process can have open (`ulimit -n`, after Node has raised it as far as allowed). Null if
 // it cannot be determined.
+
 import { readFileSync } from "node:fs";
+import { attempt } from "./attempt.ts";
 
 export function openFilesMax(): number | null {
-  try {
-    return readOpenFilesMax(readFileSync("/proc/self/limits", "utf8"));
-  } catch {
-    return fromReport();
-  }
+  const limits = attempt(() => readFileSync("/proc/self/limits", "utf8"), null);
+  return limits === null ? fromReport() : readOpenFilesMax(limits);
 }
 
 export function readOpenFilesMax(limits: string): number | null {

@@ -1,7 +1,9 @@
 // Identifies this process in a way that a later process on the same machine can check: boot, pid namespace, pid and start time.
 // A process counts as gone only if all of that is known and matches; a paused process is not gone.
+
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
+import { attempt } from "./attempt.ts";
 
 export interface ProcessFiles {
   // Null if it cannot be read.
@@ -12,8 +14,8 @@ export interface ProcessFiles {
 }
 
 const systemFiles: ProcessFiles = {
-  read: (path) => attempt(() => readFileSync(path, "utf8")),
-  link: (path) => attempt(() => readlinkSync(path)),
+  read: (path) => attempt(() => readFileSync(path, "utf8"), null),
+  link: (path) => attempt(() => readlinkSync(path), null),
   exists(pid) {
     try {
       return process.kill(pid, 0);
@@ -41,6 +43,15 @@ export function isProcessGone(identity: string, files: ProcessFiles = systemFile
   return processIdentity(pid, files) !== identity;
 }
 
+// Whether there is a process with this pid, perhaps one of another user.
+export function isPidInUse(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+  }
+}
+
 // Names the files that this process sees: those of one boot and one mount namespace. Two processes with the same mark find the
 // same files under the same paths, unless one of them has another root folder. Null if the system does not provide it.
 export function machineMark(files: ProcessFiles = systemFiles): string | null {
@@ -64,12 +75,4 @@ function startOf(stat: string | null): string | null {
   if (stat === null) return null;
   const [state, ...fields] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return state === "Z" || state === "X" ? null : (fields[18] ?? null);
-}
-
-function attempt<T>(run: () => T): T | null {
-  try {
-    return run();
-  } catch {
-    return null;
-  }
 }

@@ -20,6 +20,9 @@ export interface RetryOptions extends Backoff {
   readonly random: () => number;
 }
 
+// For what must not be lost while the other side is away: it is asked again until the total time is over.
+export const patience = { attemptsMax: 100, firstDelayMs: 100, delayMsMax: 2_000, random: Math.random } as const;
+
 // The pause after attempt 1, 2, …: doubling and capped. The second half of it is random, so that callers that failed together
 // do not come back together.
 export function backoffMs(attempt: number, backoff: Backoff, random: () => number): number {

@@ -1,7 +1,10 @@
 // Checks that bytes are a safetensors file: a length, a table of tensors as JSON, and then exactly the bytes the table
 // describes. Nothing in such a file is ever executed, which is why it is the only model format we accept. So a file that
 // only has the extension must not pass.
+
+import { attempt } from "../../foundation/attempt.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 
 const lengthBytes = 8;
 // The limit of the format's own readers.
@@ -98,12 +101,9 @@ function dataBytesOf(header: Buffer): number {
 
 function parsedHeader(header: Buffer): object {
   if (header[0] !== 0x7b) throw noModel("its header is not a JSON object");
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
-    if (typeof parsed === "object" && parsed !== null) return parsed;
-  } catch {
-    // Reported below, with the same message.
-  }
+  const text = attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(header), "");
+  const parsed = jsonOrUndefined(text);
+  if (typeof parsed === "object" && parsed !== null) return parsed;
   throw noModel("its header is not a JSON object");
 }
 

@@ -5,23 +5,11 @@ import type { ApplicationClasses } from "./classes/application-classes.ts";
 import type { ApplicationEvent } from "./line/read-frame.ts";
 import type { HistoryEntry, QueueSnapshot } from "./prompts/read-prompts.ts";
 
-export interface ApplicationDevice {
-  readonly name: string;
-  readonly type: string;
-  readonly memoryBytesTotal: number | null;
-  readonly memoryBytesFree: number | null;
-}
-
 export interface ApplicationFacts {
   // As the application writes it; "unknown" if it does not say.
   readonly version: string;
-  // The largest input it accepts. Null if it does not say.
-  readonly uploadBytesMax: number | null;
-  readonly devices: readonly ApplicationDevice[];
   // The command line it was started with. Empty if it does not say.
   readonly startArguments: readonly string[];
-  // By folder: `checkpoints` → file names. Empty if it does not list them.
-  readonly modelsKnown: Readonly<Record<string, readonly string[]>>;
   // Models that recent graphs used, so they are probably still in memory. Newest first.
   readonly modelsLoaded: readonly string[];
 }

@@ -9,7 +9,6 @@ export {
   readHistory,
   registerBackupMetrics,
 } from "./backup-history.ts";
-export { backupProblem } from "./backup-problem.ts";
 export type { BackupRecord } from "./backup-record.ts";
 export { BackupRefused } from "./backup-refused.ts";
 export {

@@ -8,6 +8,6 @@ export { hashMismatch, type KeptBlob } from "./keeping/keep-blob.ts";
 export { recordingProblem } from "./keeping/recording-problem.ts";
 export { tendBlobs } from "./keeping/tend-blobs.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
-export { openS3Objects, type S3Objects } from "./s3/s3-objects.ts";
+export { openS3Objects } from "./s3/s3-objects.ts";
 export { type DirectRead, directOrigin } from "./s3/s3-presign.ts";
 export { keepWhole, readWhole } from "./whole-blobs.ts";

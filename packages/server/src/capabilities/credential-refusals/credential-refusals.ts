@@ -1,22 +1,15 @@
 // Records that a provider or partner refused this server's credential. Only the operator can fix that, so we tell the
 // operator: in the log at most once a minute for each, and in `atelier doctor` for a day. Never makes a call wait or
 // fail.
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { upsertRefusal } from "./refusal-store.ts";
-
-export interface CredentialRefusal {
-  // Who refused it: "provider bfl", "partner partner-a".
-  readonly holder: string;
-  readonly setting: string;
-  readonly status: number;
-  // What they said, with everything we sent removed.
-  readonly words: string | null;
-}
+import type { StoredRefusal } from "./stored-refusal.ts";
 
 export interface CredentialRefusals {
-  note(refusal: CredentialRefusal): void;
+  note(refusal: Omit<StoredRefusal, "times" | "lastAt">): void;
 }
 
 const quietMs = 60_000;

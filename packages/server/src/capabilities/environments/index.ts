@@ -3,7 +3,7 @@
 //   making  writing one from an application's folder
 
 export { createEnvironments, type Environments } from "./environments.ts";
-export { compareLocks, differenceText, type LockDifference } from "./lock/compare-locks.ts";
+export { compareLocks, differenceText } from "./lock/compare-locks.ts";
 export {
   type EnvironmentLock,
   isInsidePath,

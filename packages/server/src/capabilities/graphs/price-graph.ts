@@ -1,6 +1,7 @@
 // The least and the most a graph can cost: its nodes that call a model, each with the input it will send, and its run. A
 // linked input is known if the link leads to a plain value; otherwise it counts with the whole range the node accepts. The
 // formula is the one that holds and charges the call.
+
 import {
   builtInSet,
   type ClassSet,
@@ -12,6 +13,8 @@ import {
   type NodeDeclaration,
 } from "@atelier/engine";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { nextTurn } from "../../foundation/json/large-json.ts";
 import { holdBound, lowestCharge, type Price, Unsure } from "../prices/index.ts";
 import type { PricedRun, PriceGraph, PricePart } from "./graphs.ts";
@@ -198,10 +201,6 @@ function givenBy({ foreseen, nodeId }: Reading, input: InputDescription): unknow
 }
 
 function parseMembers(parameters: string): object {
-  try {
-    const value: unknown = JSON.parse(parameters);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonOrUndefined(parameters);
+  return isRecord(value) ? value : {};
 }

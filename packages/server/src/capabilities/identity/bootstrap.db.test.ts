@@ -36,7 +36,7 @@ test("a revoked bootstrap key never comes back, not even on a database emptied o
     assert.ok(first.fresh && first.key === chosen);
     const principal = await identity.authenticate(withBearer(chosen));
     assert.ok(principal.keyId);
-    assert.equal((await identity.signIn.readLink(first.signInToken))?.id, first.personId);
+    assert.equal((await identity.signIn.lookAtLink(first.signInToken))?.person.id, first.personId);
     assert.equal((await identity.workspaces.firstOwner())?.id, first.personId);
     await identity.keys.revoke(principal.workspaceId, principal.keyId, bySystem);
     assert.deepEqual(await start(fresh, chosen), { fresh: false });

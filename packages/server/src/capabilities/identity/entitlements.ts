@@ -2,9 +2,10 @@
 // list the installation's default applies; an empty list allows nothing. There are no deny patterns: what is not allowed
 // is refused, so the order of patterns never matters. A gate comes first: whether the workspace may use the model router
 // at all (decisions, section 3: a per-workspace gate).
+
 import { forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Acting, ChangeDeps } from "./acting.ts";
@@ -99,9 +100,7 @@ export function createEntitlements(options: EntitlementsOptions): Entitlements {
 }
 
 async function requireRights(db: Queryable, workspaceId: WorkspaceId): Promise<ModelRights> {
-  const found = await findEntitlements(db, workspaceId);
-  if (found === null) throw new Fault("not_found", "There is no such workspace.");
-  return found;
+  return orNotFound(await findEntitlements(db, workspaceId), "There is no such workspace.");
 }
 
 export function isPattern(text: string): boolean {

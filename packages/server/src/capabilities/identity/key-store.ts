@@ -4,22 +4,14 @@ import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { type KeyId, type PersonId, type ServiceAccountId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { ApiKey } from "./api-key.ts";
-import type { Role, Scope } from "./principal.ts";
+import type { Role } from "./principal.ts";
 
 const serviceAccount = sql`(
   select json_build_object('id', account.id, 'name', account.name) from service_accounts as account
   where account.id = api_keys.service_account_id) as service_account`;
 
-export interface FoundKey {
-  readonly id: KeyId;
-  readonly workspaceId: WorkspaceId;
+export interface FoundKey extends Omit<ApiKey, "name" | "prefix" | "createdBy" | "createdAt" | "lastUsedAt"> {
   readonly hash: Buffer;
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly onlyModel: string | null;
-  readonly serviceAccount: ApiKey["serviceAccount"];
 }
 
 // The one read without a workspace, because the workspace is what we are looking for. The caller decides whether the key

@@ -1,9 +1,10 @@
 // API keys of a workspace: created, shown once, listed, renamed, revoked. The caller (the account area, the admin area, the
 // command line) decides who may do this; rules that hold for every caller are here.
+
 import type { Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
+import { type KeyId, newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, Audit, ChangeDeps } from "./acting.ts";
 import type { ApiKey } from "./api-key.ts";
 import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
@@ -18,7 +19,6 @@ import {
   setKeyName,
 } from "./key-store.ts";
 import { requireName } from "./names.ts";
-import type { Role, Scope } from "./principal.ts";
 import { lockWorkspace } from "./workspace-store.ts";
 
 // Throws quota_exceeded if one more does not fit beside the `used` ones.
@@ -32,13 +32,8 @@ export interface KeysDeps extends ChangeDeps {
   ancestorEnded(id: string): Promise<void>;
 }
 
-export interface KeyRequest {
-  readonly workspaceId: WorkspaceId;
-  readonly name: string;
-  readonly role: Role;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date | null;
-  readonly createdBy: PersonId | null;
+export interface KeyRequest
+  extends Pick<ApiKey, "workspaceId" | "name" | "role" | "scopes" | "expiresAt" | "createdBy"> {
   // For the key of a link: the only work that it may call. Absent for ordinary keys.
   readonly onlyModel?: string;
   readonly serviceAccount?: ApiKey["serviceAccount"];
@@ -151,6 +146,12 @@ export async function storeKey(
   });
 }
 
+// For the audit: which key it was, beside what changed.
+function changeOf({ id, workspaceId, name, prefix }: ApiKey, action: string, before: object, after: object) {
+  const subject = { kind: "key", id };
+  return { action, subject, workspaceId, before: { name, prefix, ...before }, after: { name, prefix, ...after } };
+}
+
 async function renameKey(
   deps: KeysDeps,
   which: { workspaceId: WorkspaceId; keyId: KeyId; name: string },
@@ -161,14 +162,7 @@ async function renameKey(
     const before = await requireKey(tx, which.workspaceId, which.keyId);
     if (before.name === name) return before;
     await setKeyName(tx, { ...which, name });
-    await deps.audit.append(tx, {
-      ...by,
-      action: "api_key.rename",
-      subject: { kind: "key", id: which.keyId },
-      workspaceId: which.workspaceId,
-      before: { name: before.name, prefix: before.prefix },
-      after: { name, prefix: before.prefix },
-    });
+    await deps.audit.append(tx, { ...by, ...changeOf(before, "api_key.rename", {}, { name }) });
     return { ...before, name };
   });
 }
@@ -186,11 +180,7 @@ async function revokeKey(
       return { key: await requireKey(tx, which.workspaceId, which.keyId, which.onlyModel), hash: null };
     await deps.audit.append(tx, {
       ...by,
-      action: "api_key.revoke",
-      subject: { kind: "key", id: which.keyId },
-      workspaceId: which.workspaceId,
-      before: { name: before.name, prefix: before.prefix, revoked_at: null },
-      after: { name: before.name, prefix: before.prefix, revoked_at: now },
+      ...changeOf(before, "api_key.revoke", { revoked_at: null }, { revoked_at: now }),
     });
     return { key: { ...before, revokedAt: now }, hash: revoked };
   });
@@ -207,14 +197,8 @@ async function endKeyAt(
     const before = await requireKey(tx, which.workspaceId, which.keyId);
     const changed = await bringForwardEnd(tx, which);
     if (changed === null) return { key: before, hash: null };
-    await deps.audit.append(tx, {
-      ...by,
-      action: "api_key.end",
-      subject: { kind: "key", id: which.keyId },
-      workspaceId: which.workspaceId,
-      before: { name: before.name, prefix: before.prefix, expires_at: before.expiresAt },
-      after: { name: before.name, prefix: before.prefix, expires_at: which.end },
-    });
+    const ends = changeOf(before, "api_key.end", { expires_at: before.expiresAt }, { expires_at: which.end });
+    await deps.audit.append(tx, { ...by, ...ends });
     return { key: { ...before, expiresAt: which.end }, hash: changed };
   });
   if (hash !== null) await Promise.all([deps.keyChanged(hash), deps.ancestorEnded(key.id)]);
@@ -227,9 +211,7 @@ async function requireKey(
   keyId: KeyId,
   onlyModel: string | null = null,
 ): Promise<ApiKey> {
-  const key = await findKey(db, workspaceId, keyId, onlyModel);
-  if (key === null) throw new Fault("not_found", "There is no such key.");
-  return key;
+  return orNotFound(await findKey(db, workspaceId, keyId, onlyModel), "There is no such key.");
 }
 
 export function noSuchWorkspace(): Fault {

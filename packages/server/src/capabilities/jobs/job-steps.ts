@@ -1,24 +1,17 @@
 // The rules of a job's life, without a database: how each event changes a locked job. Null if the event changes nothing
 // because it is stale, late or meaningless now. Nothing else decides a state.
 
-import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Labels } from "../../foundation/json/labels.ts";
-import type { JobId, JobProblem, JobState, PoolId, WorkerId } from "./job.ts";
+import type { Job, JobProblem, JobState, WorkerId } from "./job.ts";
 import type { JobEnding, JobLease } from "./worker-port.ts";
 
-export interface LockedJob {
-  readonly id: JobId;
-  readonly workspaceId: WorkspaceId;
-  readonly poolId: PoolId;
-  readonly state: JobState;
-  readonly version: number;
+export interface LockedJob
+  extends Pick<Job, "id" | "workspaceId" | "poolId" | "state" | "version" | "attempt" | "priority"> {
   readonly sequence: number;
-  readonly attempt: number;
   readonly givenBack: number;
   readonly attemptsMax: number;
   readonly lost: number;
   readonly workerId: WorkerId | null;
-  readonly priority: number;
   readonly webhookUrl: string | null;
   // The types of events that endpoints of its workspace ask for; null or absent if it has none.
   readonly endpointTypes?: readonly string[] | null;

@@ -1,4 +1,5 @@
 // A message as plain text, and the same in small HTML: paragraphs and at most one link, nothing that a mail program would fetch.
+import { escapeHtml } from "../../foundation/http/html.ts";
 
 export interface MailText {
   readonly subject: string;
@@ -29,18 +30,11 @@ export function htmlOf(text: string): string {
     .trim()
     .split("\n\n")
     .map((paragraph) => {
-      const safe = escaped(paragraph);
+      const safe = escapeHtml(paragraph);
       if (/^https?:\/\/\S+$/.test(paragraph)) return `<p><a href="${safe}">${safe}</a></p>`;
-      return paragraph.startsWith("--\n") ? `<p><small>${escaped(paragraph.slice(3))}</small></p>` : `<p>${safe}</p>`;
+      return paragraph.startsWith("--\n")
+        ? `<p><small>${escapeHtml(paragraph.slice(3))}</small></p>`
+        : `<p>${safe}</p>`;
     });
   return `<!doctype html><html><body>${paragraphs.join("")}</body></html>`;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => entities[found] ?? "");

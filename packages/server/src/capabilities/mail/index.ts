@@ -1,6 +1,5 @@
 // E-mail over the operator's SMTP server: an outbox for alerts, the background work that sends, a log, and who opted out.
 export { createMail, type Mail, type MailNotice } from "./mail.ts";
-export { isMailAddress } from "./mail-address.ts";
 export { mailMeter, silentMailMeter } from "./mail-metrics.ts";
 export { mailProblems, readMailSettings } from "./mail-server.ts";
-export { connectOnly, createSendMail, type MailOutcome } from "./send-mail.ts";
+export { connectOnly, createSendMail } from "./send-mail.ts";

@@ -20,6 +20,7 @@ export interface MailRoundDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly send: SendMail;
+  // The right part of Message-IDs.
   readonly domain: string;
   readonly meter: MailMeter;
 }

@@ -1,6 +1,8 @@
 // The operator's mail server, as ATELIER_SMTP_URL names it. It is the operator's own setting and nothing that a caller sent, so it
 // is not subject to the egress guard: a mail server usually is in the private network.
+
 import { isIP } from "node:net";
+import { attempt } from "../../foundation/attempt.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { readSender, type Sender } from "./mail-address.ts";
 
@@ -64,10 +66,4 @@ function readServer(secret: Secret): MailServer | null {
   };
 }
 
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
+const decoded = (text: string): string | null => attempt(() => decodeURIComponent(text), null);

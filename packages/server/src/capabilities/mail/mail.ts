@@ -3,14 +3,13 @@
 // lease. A message that the mail server accepted is never sent again; if the process dies between the server's word and our
 // record of it, it is sent once more under the same Message-ID, by which receivers drop the copy.
 // While the server takes nothing, one message a minute tries it and the others wait; what waited three days has failed.
+
 import { mailAddressPattern } from "@atelier/contract";
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/index.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { Log } from "../../foundation/log.ts";
 import { htmlOf, type MailText, plainText, subjectOf } from "./compose-mail.ts";
-import type { MailMeter } from "./mail-metrics.ts";
+import type { MailRoundDeps } from "./mail-round.ts";
 import { createMailRound } from "./mail-round.ts";
 import { forgetMails, insertMails, isOptedOut, listMails, type SeenMail, setOptOut } from "./mail-store.ts";
 import type { MailOutcome, SendMail } from "./send-mail.ts";
@@ -42,16 +41,10 @@ export interface Mail {
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
-export interface MailDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface MailDeps extends Omit<MailRoundDeps, "send"> {
   // Null: this server sends no mail.
   readonly send: SendMail | null;
-  // The right part of Message-IDs.
-  readonly domain: string;
   readonly keepDays: number;
-  readonly meter: MailMeter;
 }
 
 const name = "mail: send what is due";

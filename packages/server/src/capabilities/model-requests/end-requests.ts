@@ -1,7 +1,10 @@
 // Ends requests. State, recorded answer, money, slot, the key's 24 hours, usage row and the webhook's notice are one
 // transaction, shared by requests that end together. A running request ends by its call's fence, so a process that no longer
 // owns it changes nothing; a waiting one ends by its own locked row.
+
 import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import {
   type CallEnding,
   type Calls,
@@ -117,12 +120,9 @@ const detailBytesMax = 64 * 1024;
 // From the router's own error body. If it is too large for a status, callers read it as the result.
 function detailOf({ body }: RecordedAnswer): unknown {
   if (body.byteLength > detailBytesMax) return null;
-  try {
-    const { detail }: { detail?: unknown } = JSON.parse(body.toString("utf8"));
-    return typeof detail === "string" || Array.isArray(detail) ? detail : null;
-  } catch {
-    return null;
-  }
+  const answer = jsonOrUndefined(body);
+  const detail = isRecord(answer) ? answer["detail"] : null;
+  return typeof detail === "string" || Array.isArray(detail) ? detail : null;
 }
 
 function notice(deps: EndDeps, { request, tags }: Completed): Notice {

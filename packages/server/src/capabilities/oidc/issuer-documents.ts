@@ -1,8 +1,12 @@
 // What an issuer publishes about itself: its discovery document, fetched when needed and cached for ten minutes, and its
 // keys. A document that names another issuer, or addresses that an eavesdropper could read, is refused.
+
+import { attempt } from "../../foundation/attempt.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 import { type KeySource, remoteKeySet } from "../identity/index.ts";
 
 export interface IssuerRequest {
@@ -115,12 +119,8 @@ export async function askForObject(ask: AskIssuer, request: IssuerRequest): Prom
 }
 
 export function readObject(bytes: Uint8Array): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrUndefined(attempt(() => new TextDecoder("utf-8", { fatal: true }).decode(bytes), ""));
+  return isRecord(value) ? { ...value } : null;
 }
 
 export function issuerAway(why: string, cause?: unknown): Fault {

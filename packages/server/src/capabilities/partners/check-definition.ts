@@ -1,5 +1,6 @@
 // Checks whether a partner's definition can be served. It reports every problem with its field, so that an operator fixes
 // a file once and not line by line.
+import { attempt } from "../../foundation/attempt.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
 import { PartnerDefinition, taskStates } from "./definition.ts";
 
@@ -108,11 +109,5 @@ function operationProblems(checks: PartnerChecks, { operations, reads }: Partner
   });
 }
 
-function compiles(schema: Readonly<Record<string, unknown>>): boolean {
-  try {
-    compileSchema(schema).accepts({});
-    return true;
-  } catch {
-    return false;
-  }
-}
+const compiles = (schema: Readonly<Record<string, unknown>>): boolean =>
+  attempt(() => compileSchema(schema).accepts({}), null) !== null;

@@ -1,4 +1,3 @@
-export { checkPartner } from "./check-definition.ts";
 export { type ImageRule, PartnerDefinition, type PartnerOperation, type TaskState } from "./definition.ts";
 export type { Partner, PricedOperation } from "./partner.ts";
 export { readPartnerFiles } from "./partner-files.ts";

@@ -1,5 +1,7 @@
 // Partner definitions that an operator wrote.
+
 import { readFile } from "node:fs/promises";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { priceChecks } from "../prices/index.ts";
 import { checkPartner } from "./check-definition.ts";
@@ -11,7 +13,7 @@ export async function readPartnerFiles(paths: readonly string[]): Promise<Partne
   const definitions: PartnerDefinition[] = [];
   for (const path of paths) {
     const text = await readFile(path, "utf8").catch(() => null);
-    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
+    const checked = text === null ? null : checkPartner(priceChecks, jsonOrUndefined(text));
     if (checked === null) problems.push(`Cannot read the partner definition ${path}.`);
     else if (!checked.ok)
       for (const { path: field, message } of checked.problems)
@@ -24,12 +26,4 @@ export async function readPartnerFiles(paths: readonly string[]): Promise<Partne
   }
   if (problems.length > 0) throw new UsageProblem(problems);
   return definitions;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

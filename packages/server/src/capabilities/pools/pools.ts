@@ -1,8 +1,9 @@
 // Who works for a pool and what its workers can run. Reports are rare: one every few seconds per worker.
+
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
 import type { Id, RequestId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
@@ -126,8 +127,7 @@ export function createPools({ database, clock, log, audit, isTokenUsable }: Pool
     },
     async setDraining(worker, isDraining, by) {
       await database.transaction(async (tx) => {
-        const changed = await setDraining(tx, worker, isDraining);
-        if (changed === null) throw new Fault("not_found", "This pool has no such worker.");
+        const changed = orNotFound(await setDraining(tx, worker, isDraining), "This pool has no such worker.");
         if (changed.wasDraining === isDraining) return;
         await audit.append(tx, {
           ...by,

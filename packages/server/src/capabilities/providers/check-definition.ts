@@ -1,6 +1,7 @@
 // Checks whether a definition can be served, for files and the admin API alike. It reports every problem with its field,
 // so that an operator fixes a definition once and not line by line.
 
+import { attempt } from "../../foundation/attempt.ts";
 import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
 import {
@@ -188,11 +189,5 @@ function headerProblem(name: string, value: string): string | null {
   return /^[\t\x20-\x7e]{0,1000}$/.test(value) ? null : "must be printable ASCII";
 }
 
-function compiles(compile: () => CompiledSchema<object>): boolean {
-  try {
-    compile().accepts({});
-    return true;
-  } catch {
-    return false;
-  }
-}
+const compiles = (compile: () => CompiledSchema<object>): boolean =>
+  attempt(() => compile().accepts({}), null) !== null;

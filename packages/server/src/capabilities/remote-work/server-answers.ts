@@ -1,7 +1,8 @@
 // What a failed call to the server means for its job, and how long a call is retried.
+
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
-import { retry } from "../../foundation/retry.ts";
+import { patience, retry } from "../../foundation/retry.ts";
 import { ServerCallProblem } from "./server-client.ts";
 
 export type Insist = <T>(run: () => Promise<T>) => Promise<T>;
@@ -12,14 +13,11 @@ const insistMs = 30_000;
 export function insisting(clock: Clock): Insist {
   return (run) =>
     retry(run, {
-      attemptsMax: 100,
+      ...patience,
       totalMsMax: insistMs,
-      firstDelayMs: 100,
-      delayMsMax: 2_000,
       isRetryable: (failure) => failure instanceof ServerCallProblem && failure.isPassing && !isRefused(failure),
       retryAfterMs: (failure) => (failure instanceof ServerCallProblem ? failure.retryAfterMs : undefined),
       clock,
-      random: Math.random,
     }).catch(orAway);
 }
 

@@ -1,6 +1,9 @@
 // Calls to the server a worker works for: bearer token, bounded time, and one kind of failure, which says whether the call
 // may be retried.
+
 import { Agent, type Dispatcher, request } from "undici";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
 
 export interface ServerClientOptions {
   // Without a trailing slash.
@@ -147,13 +150,9 @@ function unreachable(cause: unknown): ServerCallProblem {
 function refusal(status: number, retryAfter: unknown, text: string): ServerCallProblem {
   const seconds = Number(retryAfter);
   const wait = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && "error" in body && "message" in body) {
-      return new ServerCallProblem(status, String(body.error), String(body.message), wait);
-    }
-  } catch {
-    // A proxy between us and the server answered.
-  }
+  const body = jsonOrUndefined(text);
+  if (isRecord(body) && "error" in body && "message" in body)
+    return new ServerCallProblem(status, String(body["error"]), String(body["message"]), wait);
+  // A proxy between us and the server answered.
   return new ServerCallProblem(status, "refused", `The server answered ${status}.`, wait);
 }

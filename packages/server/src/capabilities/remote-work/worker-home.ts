@@ -1,9 +1,14 @@
 // What a worker keeps between starts: its id, so that it can continue its jobs. No other user may read it, and two workers
 // never share a home, because both would continue the same jobs.
+
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "../../foundation/attempt.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
+import { isPidInUse } from "../../foundation/process-identity.ts";
 import type { WorkerId } from "../jobs/index.ts";
 
 export interface WorkerHome {
@@ -34,13 +39,9 @@ function readOrMakeId(path: string): WorkerId {
 }
 
 function readId(path: string): WorkerId | null {
-  try {
-    const stored: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof stored !== "object" || stored === null || !("worker_id" in stored)) return null;
-    return typeof stored.worker_id === "string" ? parseId<"worker">(stored.worker_id) : null;
-  } catch {
-    return null;
-  }
+  const stored = jsonOrUndefined(attempt(() => readFileSync(path, "utf8"), ""));
+  const id = isRecord(stored) ? stored["worker_id"] : null;
+  return typeof id === "string" ? parseId<"worker">(id) : null;
 }
 
 function takeLock(path: string, directory: string): () => void {
@@ -57,7 +58,7 @@ function takeLock(path: string, directory: string): () => void {
     // Released since we tried.
     if (found === null) continue;
     const holder = Number(found.text.trim() || "0");
-    if (holder > 0 ? isAlive(holder) : found.isFresh) {
+    if (holder > 0 ? holder !== process.pid && isPidInUse(holder) : found.isFresh) {
       const who = holder > 0 ? `process ${holder}` : "starting just now";
       throw new Error(`Another worker (${who}) uses ${directory}. Give this one its own --home.`);
     }
@@ -90,14 +91,4 @@ function removeUnchanged(path: string, text: string): void {
   }
   if (readFileSync(aside, "utf8") === text) rmSync(aside, { force: true });
   else renameSync(aside, path);
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

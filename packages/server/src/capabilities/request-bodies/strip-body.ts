@@ -1,7 +1,9 @@
 // What may be kept of a body. Secrets are removed: members that are named like one, texts that look like a key, and every
 // secret that this server or the workspace holds. Files inside (data: URLs and long base64) are replaced by what they were, and
 // a body that is a file itself by its type, size and hash. The rest stays as it was sent, large integers included.
+
 import { createHash } from "node:crypto";
+import { attempt } from "../../foundation/attempt.ts";
 import { readExactJson, writeExactJson } from "../../foundation/json/exact-json.ts";
 import { requireJsonShape } from "../../foundation/json/json-bytes.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
@@ -46,12 +48,10 @@ export function stripBody({ type, bytes }: RawBody, sha256: string, rules: Strip
 }
 
 function readDocument(bytes: Buffer): { readonly value: unknown } | undefined {
-  try {
+  return attempt(() => {
     requireJsonShape(bytes, shape);
     return { value: readExactJson(bytes.toString("utf8")) };
-  } catch {
-    return undefined;
-  }
+  }, undefined);
 }
 
 type Note = (at: string, what: RemovedPart["what"]) => void;

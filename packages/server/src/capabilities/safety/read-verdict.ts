@@ -1,4 +1,5 @@
 // Reads what the hook answered. Anything that is not clearly a verdict is a failure, never a guess.
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { findSpan } from "../../foundation/json/json-spans.ts";
 import type { SafetyStage, SafetyVerdict } from "./safety-hook.ts";
@@ -8,7 +9,7 @@ export type ReadVerdict =
   | { readonly kind: "unreadable"; readonly why: string };
 
 export function readVerdict(stage: SafetyStage, body: Buffer): ReadVerdict {
-  const document = parsed(body);
+  const document = jsonOrUndefined(body);
   if (!isRecord(document)) return unreadable("its answer is not a JSON object");
   switch (document["verdict"]) {
     case "allow":
@@ -29,14 +30,6 @@ export function readVerdict(stage: SafetyStage, body: Buffer): ReadVerdict {
 }
 
 const unreadable = (why: string): ReadVerdict => ({ kind: "unreadable", why });
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
 
 const reasonLengthMax = 300;
 

@@ -1,6 +1,8 @@
 // The body of a question. What the caller or the provider wrote is embedded as it is, so that large integers keep their digits.
 // What is too large, or not JSON, is described instead: type, size and hash.
+
 import { createHash } from "node:crypto";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import type { SafetyQuestion } from "./safety-hook.ts";
 
 export function writeQuestion(question: SafetyQuestion, bytesMax: number): Buffer {
@@ -32,12 +34,7 @@ type Omission = "too_large" | "not_json";
 function omissionOf({ contentType, bytes }: SafetyQuestion, bytesMax: number): Omission | null {
   if (!isJson(contentType)) return "not_json";
   if (bytes.byteLength > bytesMax) return "too_large";
-  try {
-    JSON.parse(bytes.toString("utf8"));
-    return null;
-  } catch {
-    return "not_json";
-  }
+  return jsonOrUndefined(bytes) === undefined ? "not_json" : null;
 }
 
 export function isJson(contentType: string): boolean {

@@ -1,7 +1,8 @@
 // Reads versions back: a document in the format asked for, and what changed between two of them.
+
 import { type WorkflowDiff, workflowChangesMax } from "@atelier/contract";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
 import type { JsonDocument } from "../../foundation/json/json-bytes.ts";
 import { type JsonReader, nextTurn } from "../../foundation/json/large-json.ts";
 import { convertExactly, type Graphs, graphText } from "../graphs/index.ts";
@@ -113,7 +114,5 @@ export async function requireDocument(
   return requireFound(await findDocument(db, locator, version));
 }
 
-export function requireFound<Found>(found: Found | null): Found {
-  if (found === null) throw new Fault("not_found", "There is no such workflow or version in this workspace.");
-  return found;
-}
+export const requireFound = <Found>(found: Found | null): Found =>
+  orNotFound(found, "There is no such workflow or version in this workspace.");

@@ -3,30 +3,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Log } from "../../foundation/log.ts";
-import { ServerCallProblem, type ServerClient } from "../remote-work/index.ts";
 import { LastLines } from "./last-lines.ts";
 import { startPauseMs } from "./plan-workers.ts";
 import type { ScalingOptions } from "./read-scaling.ts";
-import { readOrders, type ScalerOrders, wireFailure } from "./scaler-wire.ts";
+import { type AskingDeps, askServer, type ScalerOrders, waitMsMax } from "./scaler-wire.ts";
 import type { StartFailure } from "./worker-slot.ts";
 
-export interface HookDeps extends Pick<ScalingOptions, "exec" | "range" | "jobsPerWorker" | "idleSeconds"> {
-  readonly scalerId: string;
-  readonly name: string;
-  readonly poolId: string;
-  readonly server: Pick<ServerClient, "call">;
+export interface HookDeps extends AskingDeps, Pick<ScalingOptions, "exec"> {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly log: Log;
-  onOrders(orders: ScalerOrders): void;
-  // The server will not answer this scaler, however often it asks.
-  onRefused(error: ServerCallProblem): void;
 }
 
-const waitMsMax = 20_000;
-const marginMs = 10_000;
 const hookMsMax = 600_000;
 
 export class ScalingHook {
@@ -67,41 +53,10 @@ export class ScalingHook {
     await this.#ask(0, signal);
   }
 
-  // Null if we are stopping.
-  async #ask(waitMs: number, signal: AbortSignal): Promise<ScalerOrders | null> {
-    const known = { known: this.#done, failure: this.#failure, waitMs };
-    return ask(this.#deps, known, signal).catch((error: unknown) => {
-      if (signal.aborted) return null;
-      if (error instanceof ServerCallProblem && !error.isPassing) this.#deps.onRefused(error);
-      throw error;
-    });
+  #ask(waitMs: number, signal: AbortSignal): Promise<ScalerOrders | null> {
+    const [known, failure] = [this.#done, this.#failure];
+    return askServer(this.#deps, { known, running: known ?? 0, starting: 0, draining: 0, failure, waitMs }, signal);
   }
-}
-
-interface Known {
-  readonly known: number | null;
-  readonly failure: StartFailure | null;
-  readonly waitMs: number;
-}
-
-async function ask(deps: HookDeps, { known, failure, waitMs }: Known, signal: AbortSignal): Promise<ScalerOrders> {
-  const { range, jobsPerWorker } = deps;
-  const json = {
-    pool_id: deps.poolId,
-    name: deps.name,
-    workers_min: range?.min ?? null,
-    workers_max: range?.max ?? null,
-    jobs_per_worker: jobsPerWorker,
-    idle_seconds: deps.idleSeconds,
-    known_wanted: known,
-    running: known ?? 0,
-    starting: 0,
-    draining: 0,
-    failure: failure && wireFailure(failure),
-    wait_ms: waitMs,
-  };
-  const path = `/api/workers/scalers/${deps.scalerId}`;
-  return readOrders(await deps.server.call({ method: "PUT", path, json, signal, totalMs: waitMs + marginMs }));
 }
 
 // Null if it succeeded.

@@ -3,32 +3,14 @@
 // what they have and end.
 import { join } from "node:path";
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Log } from "../../foundation/log.ts";
-import { ServerCallProblem, type ServerClient } from "../remote-work/index.ts";
 import { planWorkers } from "./plan-workers.ts";
-import { readOrders, type ScalerOrders, wireFailure } from "./scaler-wire.ts";
+import { type AskingDeps, askServer, type ScalerOrders, waitMsMax } from "./scaler-wire.ts";
 import { type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
-export interface ScalerDeps extends Omit<SlotDeps, "number" | "home" | "onChange"> {
-  readonly scalerId: string;
-  readonly name: string;
-  readonly poolId: string | null;
+export interface ScalerDeps extends AskingDeps, Omit<SlotDeps, "number" | "home" | "onChange"> {
   readonly home: string;
-  // Null: the deployment's own limits.
-  readonly range: { readonly min: number; readonly max: number } | null;
-  readonly jobsPerWorker: number | null;
-  readonly idleSeconds: number;
-  readonly server: Pick<ServerClient, "call">;
-  onOrders(orders: ScalerOrders): void;
-  // The server will not answer this scaler, however often it asks.
-  onRefused(error: ServerCallProblem): void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-const waitMsMax = 20_000;
-const marginMs = 10_000;
 // While workers are idle or starts wait, the server is asked more often.
 const lookAgainMs = 1_000;
 const workName = "scaler: follow the wanted number";
@@ -66,11 +48,7 @@ export class Scaler {
     this.#bell = new AbortController();
     if (this.#wanted !== null) this.#follow(this.#wanted);
     const signal = AbortSignal.any([stopping, this.#bell.signal]);
-    const orders = await this.#ask(signal).catch((error: unknown) => {
-      if (signal.aborted) return null;
-      if (error instanceof ServerCallProblem && !error.isPassing) this.#deps.onRefused(error);
-      throw error;
-    });
+    const orders = await this.#ask(signal);
     if (orders === null) return;
     if (orders.workersWanted !== this.#wanted)
       log.info({ wanted: orders.workersWanted, before: this.#wanted, jobs: orders.unfinishedJobs }, "scaling");
@@ -80,30 +58,21 @@ export class Scaler {
     this.#follow(orders.workersWanted);
   }
 
-  async #ask(signal: AbortSignal): Promise<ScalerOrders> {
-    const { scalerId, name, poolId, range, jobsPerWorker, idleSeconds, server, clock } = this.#deps;
+  #ask(signal: AbortSignal): Promise<ScalerOrders | null> {
+    const { clock } = this.#deps;
     const states = this.workers.map(({ planned }) => planned.state);
     const count = (...some: string[]) => states.filter((state) => some.includes(state)).length;
     const failure = this.workers.flatMap((slot) => slot.failure ?? [])[0] ?? null;
     const untilMs = this.#lookAtMs === null ? waitMsMax : Math.max(0, this.#lookAtMs - clock.monotonicMs());
     const hasIdle = count("ready") > (this.#wanted ?? 0);
     const waitMs = this.#wanted === null ? 0 : Math.min(waitMsMax, untilMs, hasIdle ? lookAgainMs : waitMsMax);
-    const json = {
-      pool_id: poolId,
-      name,
-      workers_min: range?.min ?? null,
-      workers_max: range?.max ?? null,
-      jobs_per_worker: jobsPerWorker,
-      idle_seconds: idleSeconds,
-      known_wanted: this.#wanted,
+    const counts = {
       running: count("ready"),
       starting: count("starting", "waiting"),
       draining: count("leaving"),
-      failure: failure && wireFailure(failure),
-      wait_ms: Math.round(waitMs),
     };
-    const path = `/api/workers/scalers/${scalerId}`;
-    return readOrders(await server.call({ method: "PUT", path, json, signal, totalMs: waitMs + marginMs }));
+    const state = { ...counts, known: this.#wanted, failure, waitMs: Math.round(waitMs) };
+    return askServer(this.#deps, state, signal);
   }
 
   // Which workers have jobs, as the server knows.

@@ -3,7 +3,9 @@
 // it does not open. Each use has its own key, derived from the ring's seal key.
 //
 //   v1.<key id>.<base64url of nonce ‖ ciphertext ‖ tag>
+
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { attempt } from "../../foundation/attempt.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 const version = "v1";
@@ -43,11 +45,7 @@ export function createSealer(ring: KeyRing): Sealer {
     const decipher = createDecipheriv("aes-256-gcm", cipherKey, parts.nonce, { authTagLength: tagBytes });
     decipher.setAAD(boundData(key.id, context));
     decipher.setAuthTag(parts.tag);
-    try {
-      return Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]);
-    } catch {
-      return null;
-    }
+    return attempt(() => Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]), null);
   }
 
   return {

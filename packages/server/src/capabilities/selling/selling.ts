@@ -1,9 +1,10 @@
 // Selling credits through a payment provider (docs/SELLING.md; decision 0050). An event is stored by its id before it is answered,
 // and applied right after that or by a later round. The effect has its own key, the payment: the same payment never adds credits
 // twice, in any order, with repeats and after crashes.
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import { readForeignJson } from "../../foundation/json/foreign-json.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -229,8 +230,7 @@ async function changePlan(parts: Parts, id: PlanId, change: PlanChange, by: Sell
   const { database, clock, audit } = parts;
   const { isRetired, ...terms } = change;
   return database.transaction(async (tx) => {
-    const plan = await lockPlan(tx, id);
-    if (plan === null) throw new Fault("not_found", "There is no such plan.");
+    const plan = orNotFound(await lockPlan(tx, id), "There is no such plan.");
     const retiredAt = isRetired === undefined ? plan.retiredAt : isRetired ? (plan.retiredAt ?? clock.now()) : null;
     const changed: Plan = { ...plan, ...terms, retiredAt };
     await updatePlan(tx, changed);
@@ -257,8 +257,7 @@ async function assign(
   return database.transaction(async (tx) => {
     await takePaymentsTurn(tx);
     if (!(await hasWorkspace(tx, workspaceId))) throw new Fault("not_found", "There is no such workspace.");
-    const payment = await findPayment(tx, id, { isLocked: true });
-    if (payment === null) throw new Fault("not_found", "There is no such payment.");
+    const payment = orNotFound(await findPayment(tx, id, { isLocked: true }), "There is no such payment.");
     if (payment.grantedAt !== null)
       throw new Fault(
         "conflict",

@@ -4,7 +4,6 @@ export {
   installedFolder,
   openTemplates,
   type Template,
-  type TemplateFolder,
   type Templates,
   templateFolders,
 } from "./open-templates.ts";

@@ -1,8 +1,10 @@
 // Installs templates from wheels into a folder that the server reads: each workflow, one small still picture of it, and an
 // index with what people read. The folder appears under its name only when everything is there, and replaces the one before.
+
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { readEntries, type WheelEntry } from "../../foundation/wheels/wheel-entries.ts";
@@ -130,15 +132,11 @@ async function jsonOf(entry: WheelEntry): Promise<unknown> {
 }
 
 function isWorkflow(bytes: Buffer): boolean {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return (
-      isRecord(value) &&
-      (Array.isArray(value["nodes"]) || Object.values(value).some((node) => isRecord(node) && "class_type" in node))
-    );
-  } catch {
-    return false;
-  }
+  const value = jsonOrUndefined(bytes);
+  return (
+    isRecord(value) &&
+    (Array.isArray(value["nodes"]) || Object.values(value).some((node) => isRecord(node) && "class_type" in node))
+  );
 }
 
 // comfyui_workflow_templates-0.11.97-py3-none-any.whl, of which the rest are parts.

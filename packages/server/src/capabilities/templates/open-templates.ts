@@ -1,11 +1,13 @@
 // Workflows to start from: files in the operator's folder and in the folder of installed ones, each with a picture of the same
 // name beside it if there is one. Folders are read at each request, so a file that is added or changed counts at once; what a
 // file needs is read again only when the file changes.
+
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import { Fault } from "../../foundation/fault.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { nextTurn } from "../../foundation/json/large-json.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -164,10 +166,6 @@ function titleOf(name: string): string {
 }
 
 function jsonObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return isRecord(value) && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonOrUndefined(bytes);
+  return isRecord(value) ? value : null;
 }

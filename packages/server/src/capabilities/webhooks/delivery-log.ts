@@ -1,4 +1,5 @@
 // The delivery log as its workspace sees it: what was sent where, how it went, and manual redelivery.
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -8,21 +9,16 @@ import {
   type Delivery,
   type DeliveryAttempt,
   type DeliveryId,
-  type DeliveryStatus,
   type EndpointId,
   type Lane,
   receiverOf,
 } from "./delivery.ts";
+import type { DeliveryFilter } from "./delivery-store.ts";
 import { findDelivery, listAttempts, listDeliveries, listFailingReceivers, queueByHand } from "./delivery-store.ts";
 import { insertNotices } from "./outbox-store.ts";
 
-export interface DeliveryQuery {
+export interface DeliveryQuery extends DeliveryFilter {
   readonly workspaceId: WorkspaceId;
-  readonly status?: DeliveryStatus | undefined;
-  readonly subjectId?: string | undefined;
-  readonly type?: string | undefined;
-  readonly receiver?: string | undefined;
-  readonly endpointId?: EndpointId | undefined;
   readonly before: DeliveryId | null;
   readonly limit: number;
 }

@@ -7,7 +7,6 @@ export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId } fro
 export type { DeliveryDetail } from "./delivery-log.ts";
 export {
   createDevelopmentTargets,
-  type DevelopmentTargets,
   type TargetList,
 } from "./development-targets.ts";
 export {
@@ -22,5 +21,5 @@ export { keepWebhookSecret } from "./keep-webhook-secret.ts";
 export { type Addressed, type Notice, noticeBytesMax } from "./notice.ts";
 export { signDelivery } from "./sign-delivery.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
-export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
+export type { WebhookSecret } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";

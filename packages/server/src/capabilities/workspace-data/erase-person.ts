@@ -1,10 +1,11 @@
 // Erases a person: signs them out everywhere, ends their memberships and keys, and removes their name and address from everything
 // that must stay (the books, the audit, what they made in a workspace), which goes on under their id as a pseudonym. Each module says
 // what it holds and how to erase it. One transaction: a person is erased whole or not at all.
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../foundation/fault.ts";
 import type { PersonId } from "../../foundation/ids.ts";
 import type { Audit, NewAuditEntry } from "../audit/index.ts";
 import type { Identity } from "../identity/index.ts";
@@ -39,8 +40,7 @@ export async function erasePerson(
   by: Pick<NewAuditEntry, "actor" | "requestId">,
 ): Promise<ErasedCounts> {
   const erased = await deps.database.transaction(async (tx): Promise<ErasedHoldings> => {
-    const person = await lockPersonToErase(tx, personId);
-    if (person === null) throw new Fault("not_found", "There is no person with this id.");
+    const person = orNotFound(await lockPersonToErase(tx, personId), "There is no person with this id.");
     const alone = await findWorkspacesOwnedAlone(tx, personId);
     if (alone.length > 0) throw ownsAlone(alone);
     const identity = await eraseIdentityOf(tx, { personId, keepKeys, now: deps.clock.now() });

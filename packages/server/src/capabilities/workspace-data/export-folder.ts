@@ -1,11 +1,13 @@
 // An export as a folder, read with suspicion: only regular files, nothing missing and nothing more, lines of bounded length, and
 // every list against its hash each time it is read.
+
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, opendir, open as openPath, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../foundation/fault.ts";
 import { isUuid } from "../../foundation/ids.ts";
+import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import type { ExportedFile, ExportRow, ExportTable } from "../../foundation/workspace-holdings.ts";
 import {
@@ -143,21 +145,13 @@ async function* linesOf(
 }
 
 function rowOf(line: string, where: string): ExportRow {
-  const row = parsed(line);
+  const row = jsonOrUndefined(line);
   if (!isRecord(row)) throw wrong(`${where}: not an object`);
   return row;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function readSignature(bytes: Buffer): ExportSignature {
-  const read = parsed(bytes.toString("utf8"));
+  const read = jsonOrUndefined(bytes);
   const { algorithm, public_key, signature } = isRecord(read) ? read : {};
   if (algorithm !== "ed25519" || typeof public_key !== "string" || typeof signature !== "string")
     throw wrong(`${signatureName} is not a signature`);

@@ -1,8 +1,10 @@
 // The bus for many machines: NATS, with one subject per topic and per share, so a process is woken only by what it waits for.
 // Messages published while disconnected are dropped, not queued: waiters will have polled by then, and memory must not grow
 // during an outage. A lost connection is retried forever.
+
 import type { Authenticator, ConnectionOptions, NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { Clock } from "../clock.ts";
+import { jsonOrUndefined } from "../json/foreign-json.ts";
 import type { Log } from "../log.ts";
 import { type Bus, createTopics } from "./bus.ts";
 
@@ -143,7 +145,8 @@ class Line {
     const subscription = connection.subscribe(this.#subjectOf(topic), {
       callback: (error, message) => {
         if (error !== null || message.data.byteLength > messageBytesMax) return;
-        const read = readJson(message.data);
+        const { buffer, byteOffset, byteLength } = message.data;
+        const read = jsonOrUndefined(Buffer.from(buffer, byteOffset, byteLength));
         // Only to the receivers of this subscription: a subscription to all shares is separate.
         if (read !== undefined) this.topics.dispatch(topic, read);
       },
@@ -179,14 +182,6 @@ function credentialOptions(text: string, client: NatsClient): ConnectionOptions 
   if (text.includes("BEGIN NATS USER JWT")) return { authenticator: client.credsAuthenticator(Buffer.from(text)) };
   const cut = text.indexOf(":");
   return cut === -1 ? { token: text } : { user: text.slice(0, cut), pass: text.slice(cut + 1) };
-}
-
-function readJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 // The client's messages contain neither passwords nor tokens.

@@ -1,7 +1,9 @@
 // Checks who owns the data folder. A command run by another user on a service's folder, even by root, would leave files there
 // that the service cannot read. So it is refused before it creates anything.
+
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { attempt } from "../attempt.ts";
 import { UsageProblem } from "../settings.ts";
 
 export interface HomeOwner {
@@ -25,30 +27,16 @@ export function foreignOwner(home: string, me: number | undefined = process.getu
   return isForeign ? { uid, name: nameOf(uid) } : null;
 }
 
-function ownerOf(path: string): number | null {
-  try {
-    return statSync(path).uid;
-  } catch {
-    return null;
-  }
-}
+const ownerOf = (path: string): number | null => attempt(() => statSync(path).uid, null);
 
 function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const access = () => accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  return attempt(access, false) !== false;
 }
 
 function nameOf(uid: number): string | null {
-  try {
-    const lines = readFileSync("/etc/passwd", "utf8").split("\n");
-    return lines.map((line) => line.split(":")).find(([, , number]) => number === String(uid))?.[0] ?? null;
-  } catch {
-    return null;
-  }
+  const lines = attempt(() => readFileSync("/etc/passwd", "utf8"), "").split("\n");
+  return lines.map((line) => line.split(":")).find(([, , number]) => number === String(uid))?.[0] ?? null;
 }
 
 export interface OwnerWords {

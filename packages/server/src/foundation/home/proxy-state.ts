@@ -1,10 +1,13 @@
 // The running proxy of a home, as recorded when it was ready: process, URL and time. A killed process leaves its note behind,
 // and its pid may belong to another process by now. So the note also records when that process started, and only both together
 // identify the proxy.
+
 import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { jsonOrUndefined } from "../json/foreign-json.ts";
+import { isRecord } from "../json/json-record.ts";
 
 export interface ProxyState {
   readonly pid: number;
@@ -43,16 +46,11 @@ export async function isStillRunning({ pid, began }: ProxyState): Promise<boolea
 
 async function readNote(home: string): Promise<ProxyState | null> {
   const text = await readFile(fileOf(home), "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    const note: unknown = JSON.parse(text);
-    if (typeof note !== "object" || note === null) return null;
-    const { pid, url, began, started_at: startedAt }: Readonly<Record<string, unknown>> = { ...note };
-    const isWhole = Number.isInteger(pid) && Number(pid) > 1 && typeof url === "string" && typeof began === "string";
-    return isWhole ? { pid: Number(pid), url, began, startedAt: String(startedAt) } : null;
-  } catch {
-    return null;
-  }
+  const note = text === null ? null : jsonOrUndefined(text);
+  if (!isRecord(note)) return null;
+  const { pid, url, began, started_at: startedAt } = note;
+  const isWhole = Number.isInteger(pid) && Number(pid) > 1 && typeof url === "string" && typeof began === "string";
+  return isWhole ? { pid: Number(pid), url, began, startedAt: String(startedAt) } : null;
 }
 
 // Null if there is no such process.

@@ -2,9 +2,12 @@
 // this run. A program that can read the folder can make the server at that URL prove with the key that it is this one. A killed
 // server leaves its note behind, and another program may hold the port by now, so nothing secret is sent there on the note's
 // word alone.
+
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { jsonOrUndefined } from "../json/foreign-json.ts";
+import { isRecord } from "../json/json-record.ts";
 
 export interface ServerNote {
   // Where it listens, as seen from this machine.
@@ -45,31 +48,19 @@ export async function removeServerNote(home: string, proofKey: string): Promise<
 
 export async function readServerNote(home: string): Promise<ServerNote | null> {
   const text = await readFile(fileOf(home), "utf8").catch(() => null);
-  if (text === null) return null;
-  try {
-    const note: unknown = JSON.parse(text);
-    if (typeof note !== "object" || note === null) return null;
-    const {
-      url,
-      base_url: baseUrl,
-      platform_url: platformUrl,
-      pid,
-      started_at: startedAt,
-      proof_key: proofKey,
-    }: Readonly<Record<string, unknown>> = { ...note };
-    const texts = [url, baseUrl, platformUrl, startedAt, proofKey];
-    if (!texts.every((each) => typeof each === "string") || !URL.canParse(String(url))) return null;
-    return {
-      url: String(url),
-      baseUrl: String(baseUrl),
-      platformUrl: String(platformUrl),
-      pid: Number(pid),
-      startedAt: String(startedAt),
-      proofKey: String(proofKey),
-    };
-  } catch {
-    return null;
-  }
+  const note = text === null ? null : jsonOrUndefined(text);
+  if (!isRecord(note)) return null;
+  const { url, base_url, platform_url, pid, started_at, proof_key } = note;
+  const texts = [url, base_url, platform_url, started_at, proof_key];
+  if (!texts.every((each) => typeof each === "string") || !URL.canParse(String(url))) return null;
+  return {
+    url: String(url),
+    baseUrl: String(base_url),
+    platformUrl: String(platform_url),
+    pid: Number(pid),
+    startedAt: String(started_at),
+    proofKey: String(proof_key),
+  };
 }
 
 // The server of the folder, if it answers and proves its identity. Null if none is running.

@@ -1,5 +1,7 @@
 // An error as its caller saw it, read from the answer itself, so that it is the same whichever area refused and how.
+
 import { isUuid, type KeyId, type RequestId, trustedId, type WorkspaceId } from "../ids.ts";
+import { jsonOrUndefined } from "../json/foreign-json.ts";
 import { type RefusalFacts, refusalFacts } from "./admission/refusal-facts.ts";
 import type { BytesAnswer } from "./area.ts";
 
@@ -100,11 +102,7 @@ function parseBody({ body }: BytesAnswer): ReadBody {
 function parseDocument(body: BytesAnswer["body"]): Readonly<Record<string, unknown>> {
   const text = typeof body === "string" ? body : Buffer.isBuffer(body) ? body.toString("utf8", 0, bodyLengthMax) : "";
   if (text.length >= bodyLengthMax) return {};
-  try {
-    return asRecord(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return asRecord(jsonOrUndefined(text));
 }
 
 function parseField(entry: unknown): RejectedField[] {

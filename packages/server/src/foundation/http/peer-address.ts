@@ -1,7 +1,9 @@
 // The caller's address: the socket's peer, unless that peer is a proxy whose range the operator listed.
 // X-Forwarded-For is read from the right: the first address that is not a trusted proxy is the caller. Hop counts are never
 // trusted.
+
 import ipaddr from "ipaddr.js";
+import { attempt } from "../attempt.ts";
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 
@@ -32,11 +34,6 @@ function soleAddress(text: string): string {
 
 // A sentence for people, or null if the text is a valid range or address.
 export function checkRange(text: string): string | null {
-  try {
-    if (text.includes("/")) ipaddr.parseCIDR(text);
-    else ipaddr.parse(text);
-    return null;
-  } catch {
-    return "is not an address range such as 10.0.0.0/8";
-  }
+  const range = attempt(() => (text.includes("/") ? ipaddr.parseCIDR(text) : ipaddr.parse(text)), null);
+  return range === null ? "is not an address range such as 10.0.0.0/8" : null;
 }

@@ -4,7 +4,9 @@
 // bounded.
 // `JSON.parse` does the work; duplicates show up as fewer members in the value than colons in the text. json-scan.ts reads the
 // text a second time only if something is wrong, or 16 digits in a row need a closer look.
+
 import { isAscii, isUtf8 } from "node:buffer";
+import { attempt } from "../attempt.ts";
 import { Fault } from "../fault.ts";
 import { type JsonLimits, type JsonProblem, type JsonReason, scanJson } from "./json-scan.ts";
 
@@ -90,13 +92,7 @@ function withinDoubles(value: unknown): unknown {
 
 const unreadable = Symbol("unreadable");
 
-function readText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return unreadable;
-  }
-}
+const readText = (text: string): unknown => attempt<unknown, symbol>(() => JSON.parse(text), unreadable);
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,7 +1,9 @@
 // Finds values in the bytes of a JSON text, and changes single values while leaving every other byte as it is. For texts that
 // parseJson has accepted: nothing is checked here, so a text that is not JSON yields nonsense but does no harm. Numbers keep
 // their digits because they are not parsed. One pass, linear in the text, and only the keys that need it are decoded.
+
 import { namesInPointer, pointerSegment } from "../json-pointer.ts";
+import { jsonOrUndefined } from "./foreign-json.ts";
 
 export interface JsonSpan {
   // Byte range of the value; the end is exclusive.
@@ -90,12 +92,7 @@ function isNamed(bytes: Buffer, at: number, keyEnd: number, wanted: Buffer, name
 function readName(bytes: Buffer, at: number, keyEnd: number): string {
   const text = bytes.toString("utf8", at + 1, keyEnd - 1);
   if (!text.includes("\\")) return text;
-  try {
-    const name: unknown = JSON.parse(bytes.toString("utf8", at, keyEnd));
-    return String(name);
-  } catch {
-    return text;
-  }
+  return String(jsonOrUndefined(bytes.toString("utf8", at, keyEnd)) ?? text);
 }
 
 // The edits must not overlap.

@@ -1,16 +1,13 @@
 // Reads the tape of a JSON text: one pass over its bytes that checks everything and builds no value. Answers with null for every
 // text that parseJson refuses, and for a few that need its closer look, such as keys with escapes. Read those with parseJson,
 // which also says what is wrong.
+
 import { isUtf8 } from "node:buffer";
+import type { JsonLimits } from "./json-scan.ts";
 import { JsonTape } from "./json-tape.ts";
 import { KeyTable } from "./key-table.ts";
 
-export interface TapeLimits {
-  readonly depthMax: number;
-  readonly keysMax: number;
-  readonly valuesMax: number;
-  readonly exactMax: number;
-}
+export type TapeLimits = Pick<JsonLimits, "depthMax" | "keysMax" | "valuesMax" | "exactMax">;
 
 const quote = 0x22;
 const backslash = 0x5c;

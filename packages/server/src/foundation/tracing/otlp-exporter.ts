@@ -1,7 +1,10 @@
 // Sends ended spans to a collector in batches, in the background: adding a span to a bounded list is all that a call ever waits
 // for. If the list is full the span is dropped and counted; the call is never affected. A batch that did not arrive is resent
 // while that may help, and a batch that the collector refuses is dropped. At shutdown the rest is sent within the time allowed.
+
 import { Agent, request } from "undici";
+import { jsonOrUndefined } from "../json/foreign-json.ts";
+import { isRecord } from "../json/json-record.ts";
 import { type Attributes, exportRequest } from "./otlp-json.ts";
 import type { EndedSpan } from "./span.ts";
 
@@ -88,11 +91,8 @@ export function createOtlpExporter(options: OtlpExporterOptions): OtlpExporter {
 
 // ExportTraceServiceResponse.partial_success: how many spans of an accepted batch were rejected.
 function rejectedIn(text: string): number {
-  try {
-    const answer: { partialSuccess?: { rejectedSpans?: unknown } } = JSON.parse(text);
-    const rejected = Number(answer.partialSuccess?.rejectedSpans ?? 0);
-    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
-  } catch {
-    return 0;
-  }
+  const answer = jsonOrUndefined(text);
+  const partial = isRecord(answer) ? answer["partialSuccess"] : null;
+  const rejected = isRecord(partial) ? Number(partial["rejectedSpans"] ?? 0) : 0;
+  return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
 }

@@ -1,7 +1,9 @@
 // Keeps an application's class descriptions in a file across our restarts, so that a process that starts while the
 // application is down can judge graphs by the last known state. Descriptions from another address are ignored.
+
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { attempt } from "../../../foundation/attempt.ts";
 import { readExactJson } from "../../../foundation/json/exact-json.ts";
 import { isRecord, memberOf, stringAt } from "../line/json-record.ts";
 
@@ -19,13 +21,9 @@ export function openKeptClasses(path: string, applicationUrl: string): KeptClass
     async recall() {
       const text = await readFile(path, "utf8").catch(() => null);
       if (text === null) return null;
-      try {
-        const kept = readExactJson(text);
-        const isOfThisApplication = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
-        return isOfThisApplication ? (memberOf(kept, "object_info") ?? null) : null;
-      } catch {
-        return null;
-      }
+      const kept = attempt(() => readExactJson(text), null);
+      const isOfThisApplication = isRecord(kept) && stringAt(kept, "application_url") === applicationUrl;
+      return isOfThisApplication ? (memberOf(kept, "object_info") ?? null) : null;
     },
     async keep({ objectInfo, version, at }) {
       const digest = createHash("sha256").update(`${version}\n`).update(objectInfo).digest("hex");

@@ -1,6 +1,8 @@
 // Reads one frame of the application's socket as an event, or null. Pure, and trusts nothing: it never throws, no matter
 // what the bytes are. Binary frames begin with a big-endian kind: 1 a preview that names no prompt, 3 a node's text, 4 a
 // preview that names its prompt. Kind 2 never leaves the application.
+import { attempt } from "../../../foundation/attempt.ts";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
 
@@ -74,13 +76,10 @@ export const frameLimits = {
 
 export function readTextFrame(text: string): ApplicationEvent | null {
   if (text.length > frameLimits.textCharactersMax) return null;
-  let message: unknown;
-  try {
-    message =
-      text.length <= frameLimits.valuesMax ? JSON.parse(text) : boundedJson(Buffer.from(text), frameLimits.valuesMax);
-  } catch {
-    return null;
-  }
+  const isShort = text.length <= frameLimits.valuesMax;
+  const message = isShort
+    ? jsonOrUndefined(text)
+    : attempt(() => boundedJson(Buffer.from(text), frameLimits.valuesMax), null);
   if (!isRecord(message)) return null;
   const data = recordAt(message, "data");
   const type = stringAt(message, "type");
@@ -194,12 +193,7 @@ function readText(idBytes: number, rest: Buffer): ApplicationEvent | null {
 
 function previewWithMetadata(metadataBytes: number, rest: Buffer): ApplicationEvent | null {
   if (metadataBytes > rest.length || metadataBytes > frameLimits.metadataBytesMax) return null;
-  let metadata: unknown;
-  try {
-    metadata = JSON.parse(rest.toString("utf8", 0, metadataBytes));
-  } catch {
-    return null;
-  }
+  const metadata = jsonOrUndefined(rest.toString("utf8", 0, metadataBytes));
   if (!isRecord(metadata)) return null;
   const type = metadata["image_type"];
   const contentType = type === "image/jpeg" || type === "image/png" ? type : null;

@@ -10,7 +10,7 @@ export interface Ticket {
   readonly workspaceId: WorkspaceId;
   readonly fileName: string;
   readonly contentType: string;
-  // Hexadecimal. Null if it was not announced and the bytes have not arrived.
+  // 64 hexadecimal digits in lower case. Null if it was not announced and the bytes have not arrived.
   readonly sha256: string | null;
   readonly assetId: AssetId | null;
   readonly createdAt: Date;

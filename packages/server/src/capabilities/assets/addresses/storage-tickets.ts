@@ -20,13 +20,7 @@ import {
   type TicketId,
 } from "./storage-ticket-store.ts";
 
-export interface TicketRequest {
-  readonly workspaceId: WorkspaceId;
-  readonly fileName: string;
-  readonly contentType: string;
-  // 64 hexadecimal digits in lower case.
-  readonly sha256: string | null;
-}
+export type TicketRequest = Pick<Ticket, "workspaceId" | "fileName" | "contentType" | "sha256">;
 
 export interface IssuedTicket {
   readonly uploadUrl: string;

@@ -1,5 +1,7 @@
 // What the gallery says above its list: how much there is, the boards, and what expires soon. A board is a tag.
+
 import { boardTagPrefix } from "@atelier/contract";
+import { attempt } from "../../../foundation/attempt.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -41,9 +43,5 @@ export async function summarizeGallery(
 // A tag written by hand may not be an encoded name.
 function nameOf(tag: string): string {
   const encoded = tag.slice(boardTagPrefix.length);
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    return encoded;
-  }
+  return attempt(() => decodeURIComponent(encoded), encoded);
 }

@@ -1,5 +1,5 @@
 // Serves a thumbnail over HTTP. We made the bytes ourselves, but serve them as carefully as the original.
-import { Fault } from "../../../foundation/fault.ts";
+import { orNotFound } from "../../../foundation/fault.ts";
 import type { BytesAnswer } from "../../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../../foundation/http/etag.ts";
 import type { Blobs } from "../../blobs/index.ts";
@@ -17,8 +17,7 @@ export async function answerThumbnail(
   side: ThumbnailSide,
   request: ContentRequest,
 ): Promise<BytesAnswer> {
-  const hash = await deps.thumbnails.hashOf(asset, side);
-  if (hash === null) throw new Fault("not_found", "This asset has no thumbnail.");
+  const hash = orNotFound(await deps.thumbnails.hashOf(asset, side), "This asset has no thumbnail.");
   const etag = `"${hash}"`;
   const validators = { etag, "cache-control": cacheControl, vary: "X-API-Key, Authorization" };
   if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };

@@ -4,7 +4,7 @@
 
 import { invariant } from "../../../foundation/assert.ts";
 import { CommitUnknown, type Queryable } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, isAway } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Staging } from "../blob-storage.ts";
 import { type Pin, removePin, type WantedPin } from "../blob-store.ts";
@@ -136,10 +136,9 @@ interface Abandoned {
 // down: it could not remove anything either, and a row left half removed would refuse the same bytes, with which the
 // caller will soon be back.
 async function abandon(parts: BlobsParts, { id, pin, blob, thrown }: Abandoned): Promise<void> {
-  const isAway = thrown instanceof Fault && thrown.code === "service_unavailable";
   try {
     await removePin(parts.database, id);
-    if (pin.isNew && !isAway) await collectOne(parts, blob.hash);
+    if (pin.isNew && !isAway(thrown)) await collectOne(parts, blob.hash);
   } catch (err) {
     parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the garbage collector");
   }

@@ -5,11 +5,12 @@
 // budget over the bus, within 5 seconds.
 // What ended is added up by the next reservation, and every two seconds. Alerts are rows of the transaction that adds up. A background round hands on each of them in one transaction, so a kill neither loses
 // nor repeats one.
+
 import type { Background } from "../../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import type { CallId } from "../call/call-opening.ts";
@@ -163,8 +164,7 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     },
     async remove(named, by) {
       await database.transaction(async (tx) => {
-        const id = await deleteBudget(tx, named);
-        if (id === null) throw new Fault("not_found", "There is no such budget.");
+        const id = orNotFound(await deleteBudget(tx, named), "There is no such budget.");
         await note(tx, "budget.delete", named, id, by, { name: named.name });
       });
       await forget(named.workspaceId);

@@ -1,8 +1,10 @@
 // The node packs of an application: every folder and Python file in custom_nodes that it would load, with a hash for each
 // file. Which version a pack claims to be says little; its bytes decide.
+
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "smol-toml";
+import { attempt } from "../../../foundation/attempt.ts";
 import type { LockedFile, LockedPack } from "../lock/environment-lock.ts";
 import { gitCommit } from "./git-commit.ts";
 import { type ListedFile, listFiles } from "./list-files.ts";
@@ -49,13 +51,9 @@ async function readProject(folder: string): Promise<Pick<LockedPack, "id" | "ver
   const none = { id: null, version: null };
   const text = await readFile(join(folder, "pyproject.toml"), "utf8").catch(() => null);
   if (text === null) return none;
-  try {
-    const project: unknown = parse(text)["project"];
-    if (typeof project !== "object" || project === null) return none;
-    return { id: shortText(Reflect.get(project, "name")), version: shortText(Reflect.get(project, "version")) };
-  } catch {
-    return none;
-  }
+  const project = attempt<unknown, null>(() => parse(text)["project"], null);
+  if (typeof project !== "object" || project === null) return none;
+  return { id: shortText(Reflect.get(project, "name")), version: shortText(Reflect.get(project, "version")) };
 }
 
 const shortText = (value: unknown) => (typeof value === "string" && value !== "" ? value.slice(0, 100) : null);

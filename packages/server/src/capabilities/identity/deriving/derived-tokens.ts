@@ -1,8 +1,9 @@
 // Derived tokens: made from a key, a session or a token, listed, revoked. Nothing here ever gives more than the caller has
 // (restrictions.ts). A token ends with each of its ancestors: its row is never changed for that, the look-up decides.
+
 import { type TokenCapability, tokenLimits } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
@@ -160,9 +161,7 @@ async function rightsBelow(
 }
 
 async function requireToken(db: Queryable, wanted: SeenToken): Promise<DerivedToken> {
-  const token = await findToken(db, wanted);
-  if (token === null) throw new Fault("not_found", "There is no such token.");
-  return token;
+  return orNotFound(await findToken(db, wanted), "There is no such token.");
 }
 
 function capabilitiesOf(scopes: readonly Scope[]): readonly TokenCapability[] {

@@ -1,7 +1,8 @@
 // Gives a person a role on the installation, or takes it away, with its audit entries.
+
 import type { RoleOnInstallation } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { orNotFound } from "../../../foundation/fault.ts";
 import type { PersonId } from "../../../foundation/ids.ts";
 import type { Acting, Audit } from "../acting.ts";
 import { lockKnownPerson, setInstallationRole } from "./operator-store.ts";
@@ -14,8 +15,7 @@ export async function storeInstallationRole(
   { personId, role }: { personId: PersonId; role: RoleOnInstallation | null },
   by: Acting,
 ): Promise<KnownPerson> {
-  const before = await lockKnownPerson(tx, personId);
-  if (before === null) throw new Fault("not_found", "There is no person with this id.");
+  const before = orNotFound(await lockKnownPerson(tx, personId), "There is no person with this id.");
   if (before.role === role) return before;
   await setInstallationRole(tx, { personId, role });
   const subject = { kind: "person", id: personId };

@@ -1,8 +1,9 @@
 // Who is in a workspace, and in which role. Every change locks the workspace's row, so that two owners who demote each
 // other at the same moment cannot leave it without one. Removing a person also revokes their keys, unless the remover
 // keeps them.
+
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
 import { lowerKeyRoles, revokeKeysOf } from "../key-store.ts";
@@ -140,9 +141,7 @@ async function removeMember(
 // Locks the workspace first, so the result stays true until the transaction ends.
 async function requireMember(tx: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<Member> {
   if ((await lockWorkspace(tx, workspaceId)) === null) throw noSuchWorkspace();
-  const member = await findMember(tx, workspaceId, personId);
-  if (member === null) throw new Fault("not_found", "This person is not a member of the workspace.");
-  return member;
+  return orNotFound(await findMember(tx, workspaceId, personId), "This person is not a member of the workspace.");
 }
 
 async function requireAnotherOwner(tx: Queryable, workspaceId: WorkspaceId): Promise<void> {
@@ -152,9 +151,7 @@ async function requireAnotherOwner(tx: Queryable, workspaceId: WorkspaceId): Pro
 }
 
 async function requirePerson(tx: Queryable, personId: PersonId): Promise<Person> {
-  const person = await findPerson(tx, personId);
-  if (person === null) throw new Fault("not_found", "There is no person with this id.");
-  return person;
+  return orNotFound(await findPerson(tx, personId), "There is no person with this id.");
 }
 
 function newPerson(request: { name: string; email: string | null }, now: Date): Person {

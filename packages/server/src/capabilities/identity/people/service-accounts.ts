@@ -1,12 +1,12 @@
 // Programs as members of a workspace under a name of their own: they have a role and keys, and cannot sign in. They do not leave
 // when a person does.
+
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { Fault } from "../../../foundation/fault.ts";
-import { type KeyId, newId, type PersonId, type ServiceAccountId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
+import { type KeyId, newId, type ServiceAccountId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
 import { noSuchWorkspace } from "../keys.ts";
 import { requireName } from "../names.ts";
-import type { Role } from "../principal.ts";
 import { lockWorkspace } from "../workspace-store.ts";
 import type { ServiceAccount } from "./person.ts";
 import {
@@ -17,12 +17,7 @@ import {
   revokeServiceAccountKeys,
 } from "./service-account-store.ts";
 
-export interface ServiceAccountRequest {
-  readonly workspaceId: WorkspaceId;
-  readonly name: string;
-  readonly role: Role;
-  readonly createdBy: PersonId | null;
-}
+export type ServiceAccountRequest = Pick<ServiceAccount, "workspaceId" | "name" | "role" | "createdBy">;
 
 export interface ServiceAccounts {
   list(workspaceId: WorkspaceId): Promise<ServiceAccount[]>;
@@ -104,7 +99,5 @@ async function requireServiceAccount(
   workspaceId: WorkspaceId,
   id: ServiceAccountId,
 ): Promise<ServiceAccount> {
-  const account = await findServiceAccount(db, workspaceId, id);
-  if (account === null) throw new Fault("not_found", "There is no such service account.");
-  return account;
+  return orNotFound(await findServiceAccount(db, workspaceId, id), "There is no such service account.");
 }

@@ -1,8 +1,9 @@
 // How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most, 7
 // days idle). We store only hashes of both. Viewing a link does not use it up, so a mail or chat program that previews it
 // does no harm. Signing in ends the browser's previous session.
+
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Acting, ChangeDeps } from "../acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "../api-key.ts";
@@ -78,8 +79,6 @@ export interface SignIn {
   inviteAgain(invited: InvitedAgain, by: Acting): Promise<{ token: string; expiresAt: Date }>;
   // Null if there is no such link. The holder of a link may learn what became of it.
   lookAtLink(token: string): Promise<LinkLook | null>;
-  // Who would sign in with this link. Null if it is unknown, used or expired.
-  readLink(token: string): Promise<Person | null>;
   // Uses up the link and ends the browser's previous session.
   useLink(
     token: string,
@@ -98,7 +97,6 @@ export interface SignIn {
   endOtherSessions(personId: PersonId, kept: SessionId | null, by: Acting): Promise<number>;
   chooseWorkspace(session: Session, workspaceId: WorkspaceId, requestId: Acting["requestId"]): Promise<void>;
   signOut(token: string, requestId: Acting["requestId"]): Promise<void>;
-  signOutEverywhere(personId: PersonId, by: Acting): Promise<void>;
   // Whether there ever was a session, as far back as they are kept.
   wasUsed(): Promise<boolean>;
 }
@@ -125,10 +123,6 @@ export function createSignIn(deps: SignInDeps): SignIn {
     createLink: (personId, by, lifeMs = linkMs) => createLink(deps, personId, by, lifeMs),
     inviteAgain: (invited, by) => inviteAgain(deps, invited, by),
     lookAtLink: (token) => lookAtLink(deps, token),
-    async readLink(token) {
-      const look = await lookAtLink(deps, token);
-      return look?.state === "good" ? look.person : null;
-    },
     useLink: (token, earlier, requestId, browser = { userAgent: null, address: null }) =>
       useLink(deps, { token, earlier, requestId, browser }),
     async enterVouched(entry, use) {
@@ -146,9 +140,6 @@ export function createSignIn(deps: SignInDeps): SignIn {
     chooseWorkspace: (session, workspaceId, requestId) => chooseWorkspace(deps, { session, workspaceId, requestId }),
     signOut: (token, requestId) => signOut(deps, token, requestId),
     wasUsed: () => hasSessions(db),
-    async signOutEverywhere(personId, by) {
-      await endAll(deps, { personId, except: null }, by);
-    },
   };
 }
 
@@ -289,8 +280,7 @@ interface WorkspaceChoice {
 
 async function chooseWorkspace(deps: ChangeDeps, { session, workspaceId, requestId }: WorkspaceChoice): Promise<void> {
   await deps.db.transaction(async (tx) => {
-    const role = await findRole(tx, workspaceId, session.person.id);
-    if (role === null) throw new Fault("not_found", "There is no such workspace.");
+    orNotFound(await findRole(tx, workspaceId, session.person.id), "There is no such workspace.");
     await moveSession(tx, session.id, workspaceId);
     await markAccepted(tx, { workspaceId, personId: session.person.id, now: deps.clock.now() });
     await deps.audit.append(tx, {

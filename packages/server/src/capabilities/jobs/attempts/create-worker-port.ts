@@ -1,9 +1,10 @@
 // The workers' port on top of the queue. Claims go through the pool's dispatcher; everything else is fenced by the lease.
+
 import type { Clock } from "../../../foundation/clock.ts";
 import { CommitUnknown, type GroupCommit, groupCommit } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { isAway } from "../../../foundation/fault.ts";
 import type { Log } from "../../../foundation/log.ts";
-import { retry } from "../../../foundation/retry.ts";
+import { patience, retry } from "../../../foundation/retry.ts";
 import type { Assets } from "../../assets/index.ts";
 import { type ItemResult, runBatch, unwrap } from "../../calls/index.ts";
 import { endReservations } from "../../calls/shared-sql.ts";
@@ -52,15 +53,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
     run: (finishes) => runBatch(finishes, (some) => finishOnce(deps, some)),
   });
   const insist = <T>(run: () => Promise<T>) =>
-    retry(run, {
-      attemptsMax: 100,
-      totalMsMax: insistMs,
-      firstDelayMs: 100,
-      delayMsMax: 2_000,
-      isRetryable: (failure) => failure instanceof Fault && failure.code === "service_unavailable",
-      clock: deps.clock,
-      random: Math.random,
-    });
+    retry(run, { ...patience, totalMsMax: insistMs, isRetryable: isAway, clock: deps.clock });
 
   async function giveBack(lease: JobLease): Promise<void> {
     deps.live.forget(lease.jobId);

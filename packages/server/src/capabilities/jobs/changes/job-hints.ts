@@ -1,9 +1,10 @@
 // Wake-ups from code that changes jobs to code that waits: immediate in this process, over the bus elsewhere. Any of them
 // may get lost, so dispatchers and watchers also poll.
+
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
 import { newId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
-import type { JobId, PoolId } from "../job.ts";
+import type { Job, JobId, PoolId } from "../job.ts";
 
 // A position in a lane: smaller ranks first, then older ids.
 export interface ReadyHint {
@@ -14,13 +15,7 @@ export interface ReadyHint {
   readonly needsId: string | null;
 }
 
-export interface ReadyJob {
-  readonly id: JobId;
-  readonly poolId: PoolId;
-  readonly workspaceId: WorkspaceId;
-  readonly priority: number;
-  readonly needsId?: string | null;
-}
+export type ReadyJob = Pick<Job, "id" | "poolId" | "workspaceId" | "priority" | "needsId">;
 
 export interface JobHints {
   ready(jobs: readonly ReadyJob[]): void;

@@ -1,7 +1,9 @@
 // The state of an attempt's nodes as one short text. It is sent twice a second, stored as is, and parsed only when a caller
 // asks for this job. A graph may have ten thousand nodes, so a picture holds at most 500 of them and 32 KiB; the counts per
 // state are always exact. The text may come from an untrusted worker.
+
 import { limits, type NodeState, nodeStates } from "@atelier/contract";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 
 export interface NodeEntry {
   readonly nodeId: string;
@@ -138,12 +140,7 @@ const fit = (text: string, most: number) => text.slice(0, most).toWellFormed().r
 // Null if the text is not a picture.
 export function decodeNodes(text: string): NodePicture | null {
   if (text.length > textCharactersMax) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = jsonOrUndefined(text);
   if (!Array.isArray(value) || value.length !== 6 || value[0] !== format) return null;
   const [, attempt, sequence, states, classRows, nodeRows]: readonly unknown[] = value;
   if (!isCount(attempt) || !isWhole(sequence) || !isRows(classRows, classesMax)) return null;

@@ -1,10 +1,11 @@
 // Stores an output: its bytes become an asset of the job, then the asset is attached to the attempt, fenced. If the worker
 // has lost its lease, the asset stays unattached and expires. An attached asset lives as long as the job and cannot be
 // deleted before.
+
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
-import { retry } from "../../../foundation/retry.ts";
+import { Fault, isAway } from "../../../foundation/fault.ts";
+import { patience, retry } from "../../../foundation/retry.ts";
 import type { Asset, Assets } from "../../assets/index.ts";
 import { outputHolder } from "../changes/change-jobs.ts";
 import { lockJobs } from "../changes/change-store.ts";
@@ -78,13 +79,10 @@ async function attachAndAnnounce(
 ): Promise<JobOutput | null> {
   // We cannot ask for the bytes twice, but attaching is idempotent, so we retry it for a while.
   const output = await retry(() => attach(deps, lease, request, asset), {
-    attemptsMax: 100,
+    ...patience,
     totalMsMax: attachMs,
-    firstDelayMs: 100,
-    delayMsMax: 2_000,
-    isRetryable: (failure) => failure instanceof Fault && failure.code === "service_unavailable",
+    isRetryable: isAway,
     clock: deps.clock,
-    random: Math.random,
   });
   if (output) deps.hints.changed([lease.jobId]);
   return output;

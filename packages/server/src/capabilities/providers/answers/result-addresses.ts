@@ -2,6 +2,7 @@
 // at the positions the definition names for results, and only hosts that the definition names count as the provider's.
 // Any other address is untrusted.
 
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
 import type { ServedModel } from "../served-model.ts";
 
@@ -13,7 +14,7 @@ export function holdsResultAddress(
   answer: Buffer,
   address: string,
 ): boolean {
-  const document = answer.byteLength > answerBytesMax ? undefined : parsed(answer);
+  const document = answer.byteLength > answerBytesMax ? undefined : jsonOrUndefined(answer);
   if (document === undefined) return false;
   const paths = (definition.result ?? [""]).map(parsePointer);
   return paths.some((path) => stringsBelow(at(document, path)).has(address));
@@ -22,7 +23,7 @@ export function holdsResultAddress(
 // Every web address among its results, in the order of the answer. None without named positions: anything else in an answer may be
 // what the caller wrote.
 export function resultAddresses({ definition }: Pick<ServedModel, "definition">, answer: Buffer): string[] {
-  const document = answer.byteLength > answerBytesMax ? undefined : parsed(answer);
+  const document = answer.byteLength > answerBytesMax ? undefined : jsonOrUndefined(answer);
   if (document === undefined || definition.result === undefined) return [];
   const found = definition.result.flatMap((pointer) => [...stringsBelow(at(document, parsePointer(pointer)))]);
   return [...new Set(found)].filter((text) => /^https?:\/\//i.test(text));
@@ -36,14 +37,6 @@ export function isProviderAddress(
   const base = new URL(baseUrl);
   const hosts = [base.host, ...(definition.poll?.hosts ?? []).map((host) => host.toLowerCase())];
   return url.protocol === base.protocol && url.username === "" && url.password === "" && hosts.includes(url.host);
-}
-
-function parsed(answer: Buffer): unknown {
-  try {
-    return JSON.parse(answer.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 // A pointer names the first item of a list, but the others are results too. So the path stops before the first number.

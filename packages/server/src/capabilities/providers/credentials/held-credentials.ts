@@ -1,9 +1,10 @@
 // Credentials that an operator entered while the server was running: sealed, never shown, and used if the environment has
 // none. They are bound to the hosts of the definition at the time of entry, like those of workspaces (decisions, section
 // 3).
+
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { Secret } from "../../../foundation/settings.ts";
 import type { Audit } from "../../audit/index.ts";
 import type { ProviderDefinition } from "../definition.ts";
@@ -140,8 +141,7 @@ async function needed(
   { definitionOf }: { definitionOf(provider: string): Promise<ProviderDefinition | null> },
   provider: string,
 ): Promise<{ readonly definition: ProviderDefinition; readonly setting: string }> {
-  const definition = await definitionOf(provider);
-  if (definition === null) throw new Fault("not_found", "There is no such provider.");
+  const definition = orNotFound(await definitionOf(provider), "There is no such provider.");
   const { credential } = definition;
   if (credential.kind === "none") throw new Fault("conflict", "This provider needs no credential.");
   return { definition, setting: credential.setting };

@@ -1,7 +1,8 @@
 // This server's credentials at providers: which exist, where each comes from, and whether the provider accepts it. Never
 // their values.
+
 import type { Clock } from "../../../foundation/clock.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { orNotFound } from "../../../foundation/fault.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";
 import type { Secret } from "../../../foundation/settings.ts";
 import type { LiveProviders } from "../live-providers.ts";
@@ -62,8 +63,7 @@ interface CheckDeps {
 
 export async function checkProvider(deps: CheckDeps, name: string): Promise<ConnectionCheck> {
   const current = deps.live.list().find(({ provider }) => provider === name);
-  const definition = await deps.live.definitionOf(name);
-  if (definition === null) throw new Fault("not_found", "There is no such provider.");
+  const definition = orNotFound(await deps.live.definitionOf(name), "There is no such provider.");
   if (!current?.hasCredential) {
     const setting = definition.credential.kind === "none" ? "" : definition.credential.setting;
     return { status: "not_checked", ms: null, words: `It has no credential: enter one, or set ${setting}.` };

@@ -1,5 +1,6 @@
 // Makes the body of a streamed answer from its events, as the definition says. Pure. The provider decides what is in the
 // events, so depth, indexes and member names are bounded, and a part that does not fit is left out.
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { namesInPointer } from "../../../foundation/json-pointer.ts";
 import { valueAt } from "../json-pointer.ts";
 import type { StreamDefinition, StreamStep } from "./stream-definition.ts";
@@ -23,7 +24,7 @@ export function composeStream(stream: StreamDefinition, bytes: Buffer): Composed
       isComplete = true;
       continue;
     }
-    const event = jsonOf(data);
+    const event = jsonOrUndefined(data);
     if (event === undefined) continue;
     for (const step of stream.whole) takeStep(root, step, event);
     if ("pointer" in stream.end && valueAt(event, stream.end.pointer) === stream.end.equals) isComplete = true;
@@ -124,16 +125,8 @@ const isMembers = (value: unknown): value is Record<string, unknown> =>
 
 // Text that holds JSON becomes the value that it spells, and gaps in lists close up.
 function finished(value: unknown, depth = 0): unknown {
-  if (value instanceof JsonPieces) return jsonOf(value.text) ?? value.text;
+  if (value instanceof JsonPieces) return jsonOrUndefined(value.text) ?? value.text;
   if (typeof value !== "object" || value === null || depth > depthMax) return value;
   if (Array.isArray(value)) return value.filter((each) => each !== undefined).map((each) => finished(each, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, finished(inner, depth + 1)]));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

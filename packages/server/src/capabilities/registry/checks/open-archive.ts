@@ -1,8 +1,10 @@
 // Opens a zip archive, lists its directory, and compares both headers of every entry. Reads an entry no further than its
 // announced size. A file that cannot be read that far is not an archive.
+
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import yauzl from "yauzl";
+import { attempt } from "../../../foundation/attempt.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import type { ArchiveEntry } from "./examine-entries.ts";
 import type { Finding } from "./finding.ts";
@@ -123,7 +125,7 @@ const zip64Field = 0x0001;
 
 function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: LocalHeader): string | null {
   if (!localName.equals(entry.fileNameRaw)) return "The entry has two names.";
-  const localFields = extraFieldsOf(localExtra);
+  const localFields = attempt(() => yauzl.parseExtraFields(localExtra), null);
   if (localFields === null) return "The entry's extra data cannot be read.";
   const secondNames = [...entry.extraFields, ...localFields].filter(({ id }) => id === unicodeNameField);
   if (secondNames.some(({ data }) => isAnotherName(entry.fileNameRaw, data.subarray(5)))) {
@@ -144,14 +146,6 @@ function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: L
     return "The entry has two sizes.";
   }
   return null;
-}
-
-function extraFieldsOf(bytes: Buffer): readonly yauzl.ExtraField[] | null {
-  try {
-    return yauzl.parseExtraFields(bytes);
-  } catch {
-    return null;
-  }
 }
 
 // The same name in two encodings has the same ASCII letters in the same order.

@@ -4,6 +4,7 @@
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { findUpstreamAnswer, putUpstreamAnswer, type UpstreamAnswer } from "./mirror-store.ts";
 import type { UpstreamRegistry } from "./upstream-registry.ts";
 export interface KnownAnswerDeps {
@@ -29,19 +30,11 @@ export async function knownAnswer(deps: KnownAnswerDeps, path: string): Promise<
     await putUpstreamAnswer(database, path, { ...known, readAt: now });
     return known;
   }
-  const isJson = reply.status !== 200 || parsedAnswer(reply.body) !== undefined;
+  const isJson = reply.status !== 200 || jsonOrUndefined(reply.body) !== undefined;
   if (!isJson) return null;
   // For a redirect we keep only the target.
   const body = reply.status === 302 ? Buffer.from(reply.location ?? "") : reply.body;
   const answer = { status: reply.status, etag: reply.etag, body, readAt: now };
   await putUpstreamAnswer(database, path, answer);
   return answer;
-}
-
-export function parsedAnswer(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@
 import type { BulkNodeVersions, NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { isNodeId } from "../nodes/node-authority.ts";
 import { newFields } from "../nodes/node-fields.ts";
@@ -17,7 +18,7 @@ import {
   requireInstallable,
 } from "../versions/install-node.ts";
 import type { ArchiveCopies } from "./archive-copies.ts";
-import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
+import { type KnownAnswerDeps, knownAnswer } from "./known-answer.ts";
 import { findUpstreamState, putUpstreamNode, type UpstreamState } from "./mirror-store.ts";
 import type { MirroredAddresses } from "./mirrored-addresses.ts";
 import { mirroredArchive, mirroredVersion } from "./mirrored-archive.ts";
@@ -108,7 +109,7 @@ async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolea
   if (spelling !== undefined && foldedNodeId(spelling) === foldedNodeId(nodeId)) {
     answer = await knownAnswer(deps, `/nodes/${spelling}`);
   }
-  const node = answer?.status === 200 ? upstreamNode(parsedAnswer(answer.body)) : null;
+  const node = answer?.status === 200 ? upstreamNode(jsonOrUndefined(answer.body)) : null;
   if (node === null || foldedNodeId(node.id) !== foldedNodeId(nodeId)) return false;
   const search = searchDocument({ nodeId: node.id, publisherId: node.publisher?.id ?? null, fields: newFields(node) });
   await deps.database.transaction((tx) => putUpstreamNode(tx, { id: newId<"node">(), node, search }));
@@ -148,7 +149,7 @@ async function askUpstream(
 
 function ledHere({ copying }: MirrorReaderDeps, body: Buffer): Buffer {
   if (copying === null || !body.includes('"downloadUrl"')) return body;
-  return Buffer.from(JSON.stringify(copying.addresses.within(parsedAnswer(body))));
+  return Buffer.from(JSON.stringify(copying.addresses.within(jsonOrUndefined(body))));
 }
 
 // The most versions we ask upstream for in one call.

@@ -3,8 +3,9 @@
 // upstream or answered from the cache. A ban by our operators holds even if upstream offers the node.
 import type { NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { nodeBanned, noSuchNode } from "../nodes/node-authority.ts";
-import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
+import { type KnownAnswerDeps, knownAnswer } from "./known-answer.ts";
 import type { UpstreamState } from "./mirror-store.ts";
 import { upstreamNodeVersion } from "./upstream-node.ts";
 
@@ -28,5 +29,5 @@ export async function findUpstreamVersion(
     throw thrown;
   });
   if (answer === null) return shown?.version === number ? shown : null;
-  return answer.status === 200 ? upstreamNodeVersion(parsedAnswer(answer.body)) : null;
+  return answer.status === 200 ? upstreamNodeVersion(jsonOrUndefined(answer.body)) : null;
 }

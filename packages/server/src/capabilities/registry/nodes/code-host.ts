@@ -1,7 +1,9 @@
 // What the registry asks a code host: whether a token may administer a repository, and how many stars it has. There is
 // one host (a setting); we do not ask about repositories elsewhere.
+
 import { Type } from "typebox";
 import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
+import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 import { compileSchema } from "../../../foundation/json/schema.ts";
 
 export type RepositoryAnswer =
@@ -46,7 +48,7 @@ export function createCodeHost({ client, apiUrl, webHost }: CodeHostOptions): Co
         totalMs: 10_000,
       });
       if (outcome.kind !== "answered" || outcome.status >= 500 || outcome.status === 429) return { kind: "away" };
-      const body = outcome.status === 200 && !outcome.truncated ? parsed(outcome.body) : null;
+      const body = outcome.status === 200 && !outcome.truncated ? jsonOrUndefined(outcome.body) : null;
       if (!check.accepts(body)) return { kind: "refused" };
       return {
         kind: "repository",
@@ -66,12 +68,4 @@ export function repositoryName(repository: string, webHost: string): string | nu
     text !== undefined && /^[A-Za-z0-9._-]{1,100}$/.test(text) && !/^\.+$/.test(text);
   const bare = name?.replace(/\.git$/, "");
   return isWord(owner) && isWord(bare) && rest.length === 0 ? `${owner}/${bare}` : null;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return null;
-  }
 }

@@ -1,10 +1,11 @@
 // Writing nodes. The database sets `changed_at` on every change that readers see.
+
 import type { NodeStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { NodeFields } from "./node-fields.ts";
 import type { SearchDocument } from "./search-words.ts";
-import type { NodeRowId } from "./stored-node.ts";
+import type { NodeRowId, StoredNode } from "./stored-node.ts";
 
 // Fields that operators set on a node.
 export interface Review {
@@ -15,13 +16,9 @@ export interface Review {
   readonly preempted: readonly string[];
 }
 
-export interface LockedNode extends NodeFields, Review {
-  readonly id: NodeRowId;
-  readonly nodeId: string;
-  readonly publisherId: string | null;
-  readonly visibleTo: WorkspaceId | null;
-  readonly isUpstream: boolean;
-}
+type NamedNode = Pick<StoredNode, "id" | "nodeId" | "publisherId" | "visibleTo" | "isUpstream">;
+
+export interface LockedNode extends NodeFields, Review, NamedNode {}
 
 const lockedColumns = sql`id, node_id, publisher_id, visible_to, status, status_detail,
   upstream is not null as is_upstream, tags_admin, search_ranking, preempted_svc_node_names as preempted, name,

@@ -1,7 +1,8 @@
 // Who acts for a publisher. We look up people only among the members of the publisher's own workspace: e-mail addresses
 // are not verified here, so a match elsewhere proves nothing. A publisher that has members always keeps an owner.
+
 import { CreatePublisherMember, type PublisherMember } from "@atelier/contract";
-import { Fault } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";
 import type { Members } from "../../identity/index.ts";
 import { badFields } from "../fields/bad-fields.ts";
@@ -65,8 +66,10 @@ export async function removePublisherMember(
   await deps.database.transaction(async (tx) => {
     await requireLocked(tx, publisherId);
     const members = await listPublisherMembers(tx, [publisherId]);
-    const leaving = members.find((member) => member.id === id);
-    if (leaving === undefined) throw new Fault("not_found", "This publisher has no such member.");
+    const leaving = orNotFound(
+      members.find((member) => member.id === id),
+      "This publisher has no such member.",
+    );
     const staysOwned = members.some((member) => member.role === "owner" && member.id !== leaving.id);
     if (leaving.role === "owner" && !staysOwned) {
       throw new Fault("conflict", "The last owner cannot be removed. Make someone else an owner first.");

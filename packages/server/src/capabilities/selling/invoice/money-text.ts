@@ -1,4 +1,6 @@
 // An amount in minor units for people: 1900 and eur are "19.00 EUR".
+import { attempt } from "../../../foundation/attempt.ts";
+
 export function moneyText(minor: number, currency: string): string {
   const digits = fractionDigits(currency);
   const [whole = "0", rest] = (Math.abs(minor) / 10 ** digits).toFixed(digits).split(".");
@@ -7,10 +9,6 @@ export function moneyText(minor: number, currency: string): string {
 }
 
 function fractionDigits(currency: string): number {
-  try {
-    const format = new Intl.NumberFormat("en", { style: "currency", currency });
-    return format.resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
+  const format = attempt(() => new Intl.NumberFormat("en", { style: "currency", currency }), null);
+  return format?.resolvedOptions().maximumFractionDigits ?? 2;
 }

@@ -1,6 +1,7 @@
 // The form that an editor's app mode keeps in a document: `extra.linearData` with inputs as [id, widget, settings?] and outputs as
 // ids of nodes. An id is that of a node at the top level; newer editors write graph:node:widget; older ones also named nodes inside
 // subgraphs by their own ids alone. In the API graph such a node is called 12:5.
+import { attempt } from "../../../foundation/attempt.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 
 export interface AppModeInput {
@@ -76,10 +77,4 @@ function targetOf(id: string, widget: string): readonly [node: string, widget: s
   return [id, widget];
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string): string => attempt(() => decodeURIComponent(text), text);

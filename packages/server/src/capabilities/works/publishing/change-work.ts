@@ -1,7 +1,8 @@
 // Changes of a work that make no new version: its description, who may call it, which version is current, and its end.
+
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { orNotFound } from "../../../foundation/fault.ts";
 import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import type { Assets } from "../../assets/index.ts";
 import type { Audit } from "../../audit/index.ts";
@@ -104,7 +105,5 @@ function audited({ version, versions, visibility, sharedWith, deprecatedAt, suns
   return { version, versions, visibility, shared_with: sharedWith, deprecated_at: deprecatedAt, sunset_at: sunsetAt };
 }
 
-export function requireFound<Found>(found: Found | null): Found {
-  if (found === null) throw new Fault("not_found", "There is no such work or version in this workspace.");
-  return found;
-}
+export const requireFound = <Found>(found: Found | null): Found =>
+  orNotFound(found, "There is no such work or version in this workspace.");

@@ -1,10 +1,11 @@
 // The works that a workspace may call, a page at a time, each with the schema of its input: two reads, however many there are.
+
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
-import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { formSchema } from "../form/form-schema.ts";
 import { readFormText } from "../form/read-form.ts";
 import { readDescriptions } from "./work-descriptions-store.ts";
+import type { WantedPage } from "./work-read-store.ts";
 import { listCallable } from "./work-read-store.ts";
 
 export interface DescribedWork {
@@ -24,19 +25,12 @@ export interface DescribedPage {
   readonly next: string | null;
 }
 
-export interface WantedPage {
-  readonly workspaceId: WorkspaceId;
-  // Only ids and titles that contain it; all if it is absent.
-  readonly text?: string | null;
-  readonly after: string | null;
-  readonly limit: number;
-}
-
 export async function describeCallable(
   { database, clock }: { readonly database: Queryable; readonly clock: Clock },
-  { workspaceId, text = null, after, limit }: WantedPage,
+  wanted: WantedPage,
 ): Promise<DescribedPage> {
-  const found = await listCallable(database, { workspaceId, text, after, limit: limit + 1, at: clock.now() });
+  const { workspaceId, limit } = wanted;
+  const found = await listCallable(database, { ...wanted, limit: limit + 1, at: clock.now() });
   const ids = found.slice(0, limit).map(({ modelId }) => modelId);
   const described = await readDescriptions(database, workspaceId, ids);
   return {

@@ -15,6 +15,7 @@ export interface WorkLocator {
 export interface PublishedWork {
   readonly id: WorkId;
   readonly workspaceId: WorkspaceId;
+  // Without a version.
   readonly modelId: string;
   readonly name: string;
   readonly title: string | null;
@@ -36,12 +37,7 @@ export interface PublishedWork {
 }
 
 // What is said about a work that every workspace may call.
-export interface OfferedWork {
-  readonly modelId: string;
-  readonly version: number;
-  readonly deprecatedAt: Date | null;
-  readonly sunsetAt: Date | null;
-}
+export type OfferedWork = Pick<PublishedWork, "modelId" | "version" | "deprecatedAt" | "sunsetAt">;
 
 export interface PublishedExample {
   readonly title: string | null;
@@ -67,19 +63,13 @@ export interface PublishedVersion {
 }
 
 // A version as a caller runs it.
-export interface CallableWork {
+export interface CallableWork
+  extends OfferedWork,
+    Pick<PublishedWork, "title" | "description">,
+    Pick<PublishedVersion, "form" | "needs"> {
   readonly workId: WorkId;
   readonly ownerId: WorkspaceId;
-  // Without a version.
-  readonly modelId: string;
-  readonly version: number;
   readonly graph: Buffer;
-  readonly form: string;
-  readonly needs: WorkNeeds;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly deprecatedAt: Date | null;
-  readonly sunsetAt: Date | null;
 }
 
 export interface WorkReference {

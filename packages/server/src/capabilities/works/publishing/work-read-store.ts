@@ -43,18 +43,17 @@ export interface ListedWork {
   readonly title: string | null;
 }
 
-export interface CallablePage {
+export interface WantedPage {
   readonly workspaceId: WorkspaceId;
-  // Only ids and titles that contain it, in any case; null for all.
+  // Only ids and titles that contain it, in any case; all if it is null or absent.
   readonly text?: string | null;
   // The last model id of the page before; null for the first page.
   readonly after: string | null;
   readonly limit: number;
-  readonly at: Date;
 }
 
 // In the order of their bytes.
-export async function listCallable(db: Queryable, page: CallablePage): Promise<ListedWork[]> {
+export async function listCallable(db: Queryable, page: WantedPage & { readonly at: Date }): Promise<ListedWork[]> {
   const { workspaceId, after, limit, at } = page;
   const start = after ?? "";
   const found = page.text?.toLowerCase() ?? "";

@@ -1,9 +1,9 @@
 // Changes of works. Everything that publishes or changes a work first locks the row of the workspace's provider, so two
 // publishers of one name come one after the other and versions have no gaps.
-import type { WorkNeeds } from "@atelier/contract";
+
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { PublishedWork, Visibility, WorkId } from "./published-work.ts";
+import type { PublishedVersion, PublishedWork, WorkId } from "./published-work.ts";
 
 // Reserves the provider unless the workspace has one. Returns the workspace's provider, locked until the transaction ends; null
 // if another workspace has the one that was asked for.
@@ -23,16 +23,10 @@ export async function lockProvider(tx: Queryable, workspaceId: WorkspaceId): Pro
   return row?.provider ?? null;
 }
 
-export interface WorkFields {
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly visibility: Visibility;
-  readonly version: number;
-  readonly versions: number;
-  readonly cover: string | null;
-  readonly deprecatedAt: Date | null;
-  readonly sunsetAt: Date | null;
-}
+export type WorkFields = Pick<
+  PublishedWork,
+  "title" | "description" | "visibility" | "version" | "versions" | "cover" | "deprecatedAt" | "sunsetAt"
+>;
 
 export async function insertWork(
   tx: Queryable,
@@ -71,19 +65,11 @@ export async function replaceShares(
     select given, ${modelId} from unnest(${workspaceIds}::uuid[]) as given on conflict do nothing`);
 }
 
-export interface NewWorkVersion {
+export interface NewWorkVersion extends Omit<PublishedVersion, "createdAt" | "createdByKind" | "createdById"> {
   readonly workId: WorkId;
   readonly workspaceId: WorkspaceId;
-  readonly version: number;
-  readonly workflowId: string;
-  readonly workflowVersion: number;
   readonly graph: Buffer;
-  readonly form: string;
-  readonly needs: WorkNeeds;
-  // JSON text, with exact digits.
-  readonly examples: string;
   readonly fingerprint: Buffer;
-  readonly note: string | null;
   readonly createdByKind: "person" | "key";
   readonly createdById: string;
   readonly at: Date;

@@ -6,13 +6,13 @@ import { type JsonDocument, parseJson } from "../../../foundation/json/json-byte
 import { type Author, diffGraphs, type SavedWorkflows, type WorkflowLocator } from "../../saved-workflows/index.ts";
 import { readFormText } from "../form/read-form.ts";
 import { type ChangeDeps, changeWork, removeWork, requireFound, type WorkChange } from "./change-work.ts";
-import { type DescribedPage, describeCallable, type WantedPage } from "./describe-callable.ts";
+import { type DescribedPage, describeCallable } from "./describe-callable.ts";
 import { diffForms } from "./diff-forms.ts";
 import { type PublishDeps, type PublishedResult, type PublishRequest, publishWork } from "./publish-work.ts";
 import type { OfferedWork, PublishedVersion, PublishedWork, WorkLocator } from "./published-work.ts";
 import type { WorkCaller } from "./publishing-ports.ts";
 import { findWork, findWorkVersion, listOfferedWorks, listWorks, listWorkVersions } from "./work-list-store.ts";
-import { lastPublished } from "./work-read-store.ts";
+import { lastPublished, type WantedPage } from "./work-read-store.ts";
 import {
   type FormToSave,
   readWorkflowForm,

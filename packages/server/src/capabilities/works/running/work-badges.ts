@@ -1,19 +1,12 @@
 // Badges of public works: a work that is used as a node shows what its nodes cost together. It is the sum that estimates and
 // holds are made of, with every input of the form open, so the charge of any run lies within the badge.
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Queryable } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
-import type { PriceGraph } from "../../graphs/index.ts";
 import { freePrice, makeRangeBadge, type PricedUse } from "../../prices/index.ts";
-import type { PreparedWork, PrepareWork } from "./prepared-work.ts";
-import { boundsOf } from "./price-bounds.ts";
+import type { PreparedWork } from "./prepared-work.ts";
+import { boundsOf, type PriceBoundsDeps } from "./price-bounds.ts";
 import { listPublicWorks, stampOfPublicWorks } from "./public-works-store.ts";
 
-export interface WorkBadgesDeps {
-  readonly database: Queryable;
-  readonly clock: Clock;
-  readonly prepare: PrepareWork;
-  readonly price: PriceGraph;
+export interface WorkBadgesDeps extends PriceBoundsDeps {
   readonly creditsPerUsd: number;
   // Another value if prices have changed.
   pricesStamp(): unknown;

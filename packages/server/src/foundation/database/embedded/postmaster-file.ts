@@ -1,9 +1,12 @@
 // postmaster.pid in the data folder says which process serves it and where it listens. After a crash, a reboot or a copy of the
 // folder it may name an unrelated process, so we verify the process before we trust the file.
+
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { link, readdir, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { attempt } from "../../attempt.ts";
+import { isPidInUse } from "../../process-identity.ts";
 
 export interface PostmasterFile {
   readonly text: string;
@@ -49,18 +52,10 @@ export async function isServing(file: PostmasterFile, dataDir: string): Promise<
 
 // A process that has ended keeps its pid until its parent reaps it, which in a container may never happen.
 export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  if (!isPidInUse(pid)) return false;
   if (process.platform !== "linux") return true;
-  try {
-    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !status.slice(status.lastIndexOf(")")).startsWith(") Z");
-  } catch {
-    return false;
-  }
+  const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"), null);
+  return status !== null && !status.slice(status.lastIndexOf(")")).startsWith(") Z");
 }
 
 // PostgreSQL ignores a lock whose process is gone. But if the pid was reused by another program, or the process is a zombie,
