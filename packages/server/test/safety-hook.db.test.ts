@@ -1,8 +1,8 @@
 // The operator's safety hook over real HTTP: what it is asked, what each verdict does to the answer, the money and the key.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { requireSafety } from "../src/capabilities/safety/open-safety.ts";
 import { readConfig } from "../src/config.ts";
-import { requireSafety } from "../src/processes/build/open/open-safety.ts";
 import { lookAtSafety } from "../src/processes/doctor/doctor-safety.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf } from "./support/app-client.ts";
 import { invariantsHold } from "./support/model-request-records-store.ts";

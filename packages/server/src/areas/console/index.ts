@@ -29,3 +29,4 @@ export function consoleAtRoot(deps: ConsoleDeps): Area {
     routes: consoleAtRootRoutes(deps),
   });
 }
+export { buildConsoleWords, missingConsole, openClients, openConsole, prepareConsole } from "./open-console.ts";

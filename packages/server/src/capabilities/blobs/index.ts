@@ -2,6 +2,7 @@ export { blake3Stream } from "./blake3-stream.ts";
 export { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 export type { BlobStorage } from "./blob-storage.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";
+export { storeOrigin } from "./content-redirect.ts";
 export { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
 export { backupBlobs } from "./keeping/backup-blobs.ts";
 export { hashMismatch, type KeptBlob } from "./keeping/keep-blob.ts";

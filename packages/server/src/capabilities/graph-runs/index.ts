@@ -4,3 +4,4 @@ export { type GraphRunner, LeaseLost, type RunOutput, type RunReport } from "./g
 export { createGraphWorker } from "./graph-worker.ts";
 export { classIn, neededNodes, titleIn } from "./needed-nodes.ts";
 export { type BoardNode, NodeBoard } from "./node-board.ts";
+export { openEngine } from "./open-engine.ts";

@@ -37,6 +37,7 @@ export {
   type NodeEntry,
   type NodePicture,
 } from "./live/node-picture.ts";
+export { outputsOf } from "./outputs/output-sending.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";
 export { likeJobsSubject } from "./submitting/like-jobs.ts";

@@ -4,7 +4,7 @@
 import { type EffectiveSetting, operations, type Readiness } from "@atelier/contract";
 import { type AccountDeps, accountAreas, browserMembers, paymentEvents } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
-import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
+import { type ConsoleDeps, consoleArea, openClients, openConsole, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { modelRouter } from "../../areas/model-router/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
@@ -14,6 +14,7 @@ import { workersArea } from "../../areas/workers/index.ts";
 import { sumStored } from "../../capabilities/assets/shared-sql.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
 import { readHistory } from "../../capabilities/backup/index.ts";
+import { storeOrigin } from "../../capabilities/blobs/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
@@ -28,6 +29,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId, trustedId } from "../../foundation/ids.ts";
 import { machineMark } from "../../foundation/process-identity.ts";
+import type { OwnAddresses } from "../../surfaces/own-addresses.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
@@ -41,9 +43,6 @@ import { buildEditor } from "./build-editor.ts";
 import { buildOidc } from "./build-oidc.ts";
 import { openaiAreas } from "./build-openai.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
-import { storeOrigin } from "./content-redirect.ts";
-import { openClients, openConsole } from "./open/open-console.ts";
-import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 
 export interface AreaDeps extends ServiceDeps {

@@ -9,6 +9,7 @@ import {
   openBlobStorage,
   parseBlobAddress,
   readWhole,
+  storeOrigin,
   tendBlobs,
 } from "../../capabilities/blobs/index.ts";
 import {
@@ -43,7 +44,6 @@ import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { storeOrigin } from "./content-redirect.ts";
 import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 

@@ -18,6 +18,7 @@ import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Config } from "../../config.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import { type Secret, UsageProblem } from "../../foundation/settings.ts";
+import { contentAddress } from "../../surfaces/own-addresses.ts";
 import { isDevelopment } from "../development.ts";
 import { credentialName, runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
@@ -26,7 +27,6 @@ import { buildRegistry } from "./build-registry.ts";
 import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { openOutputKeeper } from "./open/open-output-keeper.ts";
-import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
 export interface ServiceDeps

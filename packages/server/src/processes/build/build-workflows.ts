@@ -26,21 +26,21 @@ import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
+import { tryPort } from "../../foundation/home/who-listens.ts";
 import { cloud } from "../../surfaces/cloud.ts";
+import { consoleOrigins } from "../../surfaces/console-origins.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
 import type { Dialect } from "../../surfaces/dialect/index.ts";
+import type { ContentAddress } from "../../surfaces/own-addresses.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
-import { consoleOrigins } from "../console-origins.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
-import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { type ApplicationApiDeps, type BuiltApplicationApi, buildApplicationApi } from "./build-application-api.ts";
 import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { buildPublishing } from "./build-publishing.ts";
 import { buildWorks, type WorksBuildDeps } from "./build-works.ts";
-import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface WorkflowDeps extends ServingDeps {

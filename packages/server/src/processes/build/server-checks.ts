@@ -1,6 +1,7 @@
 // The health checks of a running server: the findings of `atelier doctor` that can be made from inside, and what only this
 // process knows: which providers and partners have no credential here.
 import { ownProcesses } from "@atelier/engine/isolation";
+import { missingConsole } from "../../areas/console/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import { presentWorkers } from "../../capabilities/pools/index.ts";
@@ -21,7 +22,6 @@ import { hasRole } from "../roles.ts";
 import { serverVersion } from "../server-version.ts";
 import { scheduleOf } from "../upkeep/build-backups.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
-import { missingConsole } from "./open/open-console.ts";
 
 export interface Checked {
   readonly checkedAt: Date;

@@ -15,9 +15,10 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { chooseIsolation } from "../build/open/choose-isolation.ts";
-import { openTracing } from "../build/open/open-tracing.ts";
+import { chooseIsolation } from "../../foundation/threads/choose-isolation.ts";
+import { openTracing } from "../../foundation/tracing/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
+import { serverVersion } from "../server-version.ts";
 import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
 import { watchFolder } from "../workers/watch-folder.ts";
 import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
@@ -32,7 +33,7 @@ export const workerCommand: Command = {
     return stayRunning(config.logLevel, input, async (life, log, known) => {
       const secrets = secretsOfSettings(config);
       known.add(() => secrets);
-      const { tracer } = openTracing({ config, life, clock: systemClock });
+      const { tracer } = openTracing({ config, life, clock: systemClock, version: serverVersion });
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
       const server = openServerClient({ serverUrl: options.serverUrl, token: options.token });

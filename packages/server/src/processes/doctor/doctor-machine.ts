@@ -6,10 +6,10 @@ import type { Config } from "../../config.ts";
 import { foreignOwner, ownerWords } from "../../foundation/home/home-owner.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
+import { serverAt, tryPort } from "../../foundation/home/who-listens.ts";
 import { newId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { serverVersion } from "../server-version.ts";
-import { serverAt, tryPort } from "../who-listens.ts";
 import { egressFinding } from "./doctor-egress.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 

@@ -2,14 +2,14 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { findTool } from "@atelier/engine";
-import { natsAddressOf } from "../../bus-settings.ts";
+import { buildConsoleWords, missingConsole } from "../../areas/console/index.ts";
 import { editorPackage, newestTested, readInstalled } from "../../capabilities/editor/index.ts";
 import type { Config } from "../../config.ts";
+import { natsAddressOf } from "../../foundation/bus/nats-address.ts";
+import { openNats } from "../../foundation/bus/open-bus.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { openNats } from "../build/open/open-bus.ts";
-import { buildConsoleWords, missingConsole } from "../build/open/open-console.ts";
 import { hasRole } from "../roles.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 import { lookAtIsolation } from "./doctor-isolation.ts";

@@ -9,12 +9,11 @@ import {
 } from "../../capabilities/applications/index.ts";
 import { createShrinker } from "../../capabilities/assets/index.ts";
 import { effectiveArguments, type RunningApplication } from "../../capabilities/environments/index.ts";
-import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
+import { embeddedRunner, openEngine } from "../../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../../capabilities/jobs/index.ts";
 import { describeEnvironment } from "../../capabilities/pools/index.ts";
 import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { openEngine } from "../build/open/open-engine.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
 

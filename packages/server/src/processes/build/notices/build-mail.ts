@@ -16,7 +16,7 @@ import type { Database } from "../../../foundation/database/index.ts";
 import type { KnownSecrets } from "../../../foundation/known-secrets.ts";
 import type { Metrics } from "../../../foundation/metrics.ts";
 import { UsageProblem } from "../../../foundation/settings.ts";
-import type { OwnAddresses } from "../open/own-addresses.ts";
+import type { OwnAddresses } from "../../../surfaces/own-addresses.ts";
 import type { ProcessDeps } from "../process-deps.ts";
 
 export interface MailBuildDeps extends ProcessDeps {

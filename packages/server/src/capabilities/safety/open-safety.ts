@@ -1,30 +1,42 @@
 // The operator's safety hook, if there is one. Its address is the operator's own word, so on this machine it may also be called
 // over http; a private network must be opened for it.
-import {
-  createSafetyHook,
-  readHookSecret,
-  type SafetyHook,
-  safetyMeter,
-  safetyProblems,
-} from "../../../capabilities/safety/index.ts";
-import type { Config } from "../../../config.ts";
-import type { Clock } from "../../../foundation/clock.ts";
-import { checkTarget, type EgressPolicy, isLoopback } from "../../../foundation/http/outgoing/egress-guard.ts";
-import { allowancesOf } from "../../../foundation/http/outgoing/egress-policies.ts";
-import { createGuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
-import type { Log } from "../../../foundation/log.ts";
-import type { Metrics } from "../../../foundation/metrics.ts";
-import { UsageProblem } from "../../../foundation/settings.ts";
-import { serverVersion } from "../../server-version.ts";
-import type { ProcessDeps } from "../process-deps.ts";
+
+import type { Clock } from "../../foundation/clock.ts";
+import { checkTarget, type EgressPolicy, isLoopback } from "../../foundation/http/outgoing/egress-guard.ts";
+import { allowancesOf } from "../../foundation/http/outgoing/egress-policies.ts";
+import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { createSafetyHook } from "./ask-hook.ts";
+import { readHookSecret, type SafetySettings, safetyProblems } from "./hook-settings.ts";
+import type { SafetyHook } from "./safety-hook.ts";
+import { safetyMeter } from "./safety-metrics.ts";
+
+export interface SafetyConfig extends SafetySettings {
+  readonly safetyHookStages: readonly string[];
+  readonly safetyHookModels: readonly string[];
+  readonly safetyHookMsMax: number;
+  readonly safetyHookBytesMax: number;
+  readonly egressAllow: readonly string[];
+}
+
+interface HookDeps {
+  readonly config: SafetyConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Of the server.
+  readonly version: string;
+}
 
 // A server whose operator did not say what happens while the hook is away does not start.
-export function requireSafety(config: Config): void {
+export function requireSafety(config: SafetyConfig): void {
   const problems = allSafetyProblems(config);
   if (problems.length > 0) throw new UsageProblem(problems);
 }
 
-export function allSafetyProblems(config: Config): string[] {
+export function allSafetyProblems(config: SafetyConfig): string[] {
   const url = config.safetyHookUrl;
   if (url === null) return [];
   const target = checkTarget(url, policyOf(config, url));
@@ -38,7 +50,9 @@ export function allSafetyProblems(config: Config): string[] {
   ];
 }
 
-export function buildSafety(deps: ProcessDeps & { readonly metrics: Metrics }): SafetyHook | null {
+export function buildSafety(
+  deps: HookDeps & { readonly life: Lifecycle; readonly metrics: Metrics },
+): SafetyHook | null {
   const { config, life, metrics } = deps;
   const hook = openSafety({ ...deps, meter: config.safetyHookUrl === null ? null : safetyMeter(metrics.registry) });
   if (hook !== null) life.onStop("safety hook", () => hook.close());
@@ -50,13 +64,9 @@ export function openSafety({
   config,
   clock,
   log,
+  version,
   meter,
-}: {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly meter: ReturnType<typeof safetyMeter> | null;
-}): SafetyHook | null {
+}: HookDeps & { readonly meter: ReturnType<typeof safetyMeter> | null }): SafetyHook | null {
   const { safetyHookUrl: url, safetyHookOnFailure: onFailure } = config;
   const secret = readHookSecret(config.safetyHookSecret);
   if (url === null || onFailure === null || secret === null) return null;
@@ -67,12 +77,12 @@ export function openSafety({
     clock,
     log,
     meter: meter ?? { asked: () => undefined },
-    userAgent: `Atelier/${serverVersion}`,
+    userAgent: `Atelier/${version}`,
     ...{ url, secret, msMax, onFailure, stages, models, bytesMax },
   });
 }
 
-function policyOf(config: Pick<Config, "egressAllow">, address: string): EgressPolicy {
+function policyOf(config: Pick<SafetyConfig, "egressAllow">, address: string): EgressPolicy {
   const url = new URL(address);
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

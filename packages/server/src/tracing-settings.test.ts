@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readConfig } from "../../../config.ts";
-import { UsageProblem } from "../../../foundation/settings.ts";
-import { newTraceId } from "../../../foundation/tracing/trace-context.ts";
-import { planTracing } from "../../../foundation/tracing/tracing-plan.ts";
+import { readConfig } from "./config.ts";
+import { UsageProblem } from "./foundation/settings.ts";
+import { newTraceId } from "./foundation/tracing/trace-context.ts";
+import { planTracing } from "./foundation/tracing/tracing-plan.ts";
 
 function planOf(env: Readonly<Record<string, string>>) {
   const { values, problems } = readConfig({ flags: {}, env, file: {} });

@@ -1,10 +1,10 @@
 // Records this process's background work, so that operators see all processes in one list. Started after everything else, so
 // that the first record is complete.
 import { hostname } from "node:os";
-import { type BackgroundReports, createBackgroundReports } from "../../capabilities/background-reports/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import { type BackgroundReports, createBackgroundReports } from "./background-reports.ts";
 
 export function backgroundReportsOf(deps: {
   readonly database: Database;

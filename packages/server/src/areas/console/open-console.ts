@@ -1,14 +1,10 @@
 // The console's files and the client packages, read on the first request. In a checkout they are built first if necessary, in
 // the data folder if the checkout is read-only.
 import { join, resolve } from "node:path";
-import {
-  type ClientPackages,
-  type ConsoleFiles,
-  readClientPackages,
-  readConsoleFiles,
-} from "../../../areas/console/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
-import type { Log } from "../../../foundation/log.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type ClientPackages, readClientPackages } from "./client-packages.ts";
+import { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
 
 export function openConsole(
   home: string,

@@ -1,10 +1,15 @@
 // How this process's children are walled off (ATELIER_ISOLATION), found out by trying while the database opens.
 import { resolve } from "node:path";
 import { type Isolation, openIsolation } from "@atelier/engine/isolation";
-import type { Config } from "../../../config.ts";
-import { UsageProblem } from "../../../foundation/settings.ts";
+import { UsageProblem } from "../settings.ts";
 
-export type IsolationSettings = Pick<Config, "isolation" | "home" | "blobs" | "secretsFile" | "secretsFurtherFile">;
+export interface IsolationSettings {
+  readonly isolation: Parameters<typeof openIsolation>[0];
+  readonly home: string;
+  readonly blobs: string | null;
+  readonly secretsFile: string | null;
+  readonly secretsFurtherFile: string | null;
+}
 
 // The data folder, and what may lie elsewhere, possibly next to programs.
 export function hiddenFrom({ home, blobs, secretsFile, secretsFurtherFile }: IsolationSettings): readonly string[] {

@@ -1,9 +1,9 @@
 // The embedded engine of a process that runs graphs: its children, their scratch folder, and the limits of one job.
 import { type ApplicationProfile, type EngineLimits, type EnginePool, openEnginePool } from "@atelier/engine";
 import type { Isolation } from "@atelier/engine/isolation";
-import type { Lifecycle } from "../../../foundation/lifecycle.ts";
-import type { Log } from "../../../foundation/log.ts";
-import { openScratchFolder } from "../../../foundation/threads/scratch-folder.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
 
 export interface EngineOptions {
   // Where its scratch folder is created.

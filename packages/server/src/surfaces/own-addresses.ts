@@ -1,7 +1,5 @@
 // The URLs of this process, taken from settings or from the ports its listeners end up with. Code that builds URLs gets this
 // object before anything listens, and asks for the URL each time.
-import type { Config } from "../../../config.ts";
-
 // Decisions, section 6: where an application listens on this machine.
 const applicationPort = 8188;
 
@@ -16,9 +14,15 @@ export interface OwnAddresses {
   ownPorts(): readonly number[];
 }
 
-export function ownAddresses(
-  config: Pick<Config, "host" | "port" | "contentPort" | "baseUrl" | "platformUrl">,
-): OwnAddresses {
+export interface AddressSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly contentPort: number | null;
+  readonly baseUrl: string | null;
+  readonly platformUrl: string | null;
+}
+
+export function ownAddresses(config: AddressSettings): OwnAddresses {
   let port = config.port;
   const ownUrl = () => urlOn(config.host, port);
   const baseUrl = () => config.baseUrl ?? ownUrl();
@@ -40,7 +44,7 @@ export interface ContentAddress {
   listensOn(port: number): void;
 }
 
-export function contentAddress(config: Pick<Config, "contentUrl" | "host">): ContentAddress {
+export function contentAddress(config: { readonly contentUrl: string | null; readonly host: string }): ContentAddress {
   let url = config.contentUrl ?? "";
   return {
     url: () => url,

@@ -1,16 +1,11 @@
 // Traces of this process, if the settings name a collector; otherwise there is no tracer and nothing runs.
-import type { Clock } from "../../../foundation/clock.ts";
-import { newId } from "../../../foundation/ids.ts";
-import type { Lifecycle } from "../../../foundation/lifecycle.ts";
-import {
-  createOtlpExporter,
-  createTracer,
-  planTracing,
-  type SpanCounts,
-  type Tracer,
-  type TracingSettings,
-} from "../../../foundation/tracing/index.ts";
-import { serverVersion } from "../../server-version.ts";
+import type { Clock } from "../clock.ts";
+import { newId } from "../ids.ts";
+import type { Lifecycle } from "../lifecycle.ts";
+import { createOtlpExporter } from "./otlp-exporter.ts";
+import type { SpanCounts } from "./trace-metrics.ts";
+import { createTracer, type Tracer } from "./tracer.ts";
+import { planTracing, type TracingSettings } from "./tracing-plan.ts";
 
 export interface Tracing {
   readonly tracer: Tracer | null;
@@ -25,6 +20,8 @@ export function openTracing(deps: {
   readonly config: TracingSettings;
   readonly life: Lifecycle;
   readonly clock: Clock;
+  // Of the program.
+  readonly version: string;
 }): Tracing {
   const spanCounts: SpanCounts = { exported: 0, dropped: 0 };
   const plan = planTracing(deps.config);
@@ -32,8 +29,8 @@ export function openTracing(deps: {
   const exporter = createOtlpExporter({
     url: plan.url,
     headers: plan.headers,
-    resource: [...plan.resource, ["service.version", serverVersion], ["service.instance.id", newId()]],
-    scope: { name: "atelier", version: serverVersion },
+    resource: [...plan.resource, ["service.version", deps.version], ["service.instance.id", newId()]],
+    scope: { name: "atelier", version: deps.version },
     exported(spans) {
       spanCounts.exported += spans;
     },

@@ -1,9 +1,16 @@
 // Whether a port is available, and what holds it if not: we ask the listener who it is, and nothing else.
 import { createServer } from "node:net";
-import type { Config } from "../config.ts";
-import { findRunningServer } from "../foundation/home/server-note.ts";
-import { UsageProblem } from "../foundation/settings.ts";
-import { hasRole } from "./roles.ts";
+import { findRunningServer } from "./server-note.ts";
+import { UsageProblem } from "../settings.ts";
+
+export interface ListeningSettings {
+  readonly home: string;
+  readonly host: string;
+  readonly port: number;
+  readonly contentPort: number | null;
+  readonly metricsPort: number | null;
+  readonly roles: readonly string[];
+}
 
 // Null if it is free. Otherwise the system's error code, EADDRINUSE for a port that is taken.
 export function tryPort(host: string, port: number): Promise<string | null> {
@@ -34,9 +41,7 @@ export function reachedAt(host: string, port: number): string {
 
 // Runs before anything is created: a start that cannot listen leaves no database, workspace or key behind. Another program can
 // still take the port in between; then listening itself fails.
-export async function requirePorts(
-  config: Pick<Config, "home" | "host" | "port" | "contentPort" | "metricsPort" | "roles">,
-): Promise<void> {
+export async function requirePorts(config: ListeningSettings): Promise<void> {
   const problems: string[] = [];
   for (const { port, setting } of portsOf(config)) {
     const code = port === 0 ? null : await tryPort(config.host, port);
@@ -45,11 +50,11 @@ export async function requirePorts(
   if (problems.length > 0) throw new UsageProblem(problems);
 }
 
-function portsOf(config: Pick<Config, "port" | "contentPort" | "metricsPort" | "roles">) {
+function portsOf(config: ListeningSettings) {
   const { port, contentPort, metricsPort } = config;
   const api = { port, setting: "ATELIER_PORT" };
   const metrics = { port: metricsPort ?? 0, setting: "ATELIER_METRICS_PORT" };
-  if (!hasRole(config, "gateway")) return [metricsPort === null ? api : metrics];
+  if (!config.roles.includes("gateway")) return [metricsPort === null ? api : metrics];
   // The content port is not required if it follows from the API's: it moves to another if that one is taken.
   return [api, { port: contentPort ?? 0, setting: "ATELIER_CONTENT_PORT" }, metrics];
 }
@@ -61,7 +66,7 @@ interface Refused {
 }
 
 async function describeRefusal(
-  config: Pick<Config, "home" | "host">,
+  config: Pick<ListeningSettings, "home" | "host">,
   { port, setting, code }: Refused,
 ): Promise<string> {
   const address = `Port ${port} at ${config.host}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { UsageProblem } from "../../foundation/settings.ts";
+import { UsageProblem } from "../foundation/settings.ts";
 import { requireFreePort } from "./proxy-port.ts";
 
 async function withServer(host: string, answer: RequestListener, run: (port: number) => Promise<void>): Promise<void> {

@@ -1,18 +1,27 @@
 // The bus of this process, according to ATELIER_BUS. The NATS client is loaded only if it is used.
 import { readFile } from "node:fs/promises";
-import { natsAddressOf } from "../../../bus-settings.ts";
-import type { Config } from "../../../config.ts";
-import { type Bus, inProcessBus } from "../../../foundation/bus/bus.ts";
-import { type NatsClient, natsBus } from "../../../foundation/bus/nats-bus.ts";
-import { postgresBus } from "../../../foundation/bus/postgres-bus.ts";
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Log } from "../../../foundation/log.ts";
-import { UsageProblem } from "../../../foundation/settings.ts";
-import type { Storage } from "./open-storage.ts";
+import type { Clock } from "../clock.ts";
+import type { ConnectionSettings, Database } from "../database/index.ts";
+import type { Log } from "../log.ts";
+import { type Secret, UsageProblem } from "../settings.ts";
+import { type Bus, inProcessBus } from "./bus.ts";
+import { natsAddressOf } from "./nats-address.ts";
+import { type NatsClient, natsBus } from "./nats-bus.ts";
+import { postgresBus } from "./postgres-bus.ts";
+
+export interface NatsSettings {
+  readonly bus: string;
+  readonly busCredentials: Secret | null;
+  readonly busAuthorityFile: string | null;
+}
 
 export interface BusDeps {
-  readonly config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile" | "databasePooler" | "databaseDirectUrl">;
-  readonly storage: Pick<Storage, "database" | "connection" | "isEmbedded">;
+  readonly config: NatsSettings & { readonly databasePooler: string; readonly databaseDirectUrl: Secret | null };
+  readonly storage: {
+    readonly database: Database;
+    readonly connection: string | ConnectionSettings;
+    readonly isEmbedded: boolean;
+  };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -28,10 +37,7 @@ export async function openBus({ config, storage, clock, log }: BusDeps): Promise
   return isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
 }
 
-export async function openNats(
-  config: Pick<Config, "bus" | "busCredentials" | "busAuthorityFile">,
-  { clock, log }: Pick<BusDeps, "clock" | "log">,
-): Promise<Bus> {
+export async function openNats(config: NatsSettings, { clock, log }: Pick<BusDeps, "clock" | "log">): Promise<Bus> {
   const address = natsAddressOf(config.bus);
   if (address === null) throw new UsageProblem(["ATELIER_BUS is not a NATS address."]);
   return natsBus({

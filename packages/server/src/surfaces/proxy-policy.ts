@@ -1,13 +1,13 @@
 // Who the proxy answers: this machine, under its own names or those that the operator's TLS proxy on this machine uses, and no
 // web page except those listed (decisions, section 6).
-import type { Config } from "../../config.ts";
-import { type ArrivalPolicy, hostsOf } from "../../foundation/http/loopback-guard.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
+import { type ArrivalPolicy, hostsOf } from "../foundation/http/loopback-guard.ts";
+import { UsageProblem } from "../foundation/settings.ts";
+import type { ArrivalSettings } from "./arrival-policy.ts";
 
 const ownNames = ["127.0.0.1", "localhost", "::1"] as const;
 
 export function proxyPolicy(
-  config: Pick<Config, "allowedHosts" | "baseUrl" | "corsOrigins">,
+  config: Pick<ArrivalSettings, "allowedHosts" | "baseUrl" | "corsOrigins">,
   port: number,
 ): ArrivalPolicy {
   const own = hostsOf(ownNames, port);

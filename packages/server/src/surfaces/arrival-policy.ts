@@ -1,10 +1,21 @@
 import { operations } from "@atelier/contract";
-import type { Config } from "../config.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+
+export interface ArrivalSettings
+  extends Readonly<Record<"baseUrl" | "cloudUrl" | "deploymentUrl" | "platformUrl", string | null>> {
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: readonly string[];
+}
 
 // Decisions, section 1: unknown Hosts get 421 on every loopback listener. Beyond loopback, the names of the public URLs are
 // enforced once any is set. Kubernetes and load balancers probe by the machine's address.
-export function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
+export function arrivalPolicy(
+  config: ArrivalSettings,
+  names: readonly string[],
+  port: number,
+  urls: readonly (() => string)[],
+) {
   const own = hostsOf(names, port);
   const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(
     (url) => url !== null,

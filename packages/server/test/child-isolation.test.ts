@@ -7,15 +7,15 @@ import { Readable } from "node:stream";
 import { after, describe, test } from "node:test";
 import { type IsolationLevel, isolationLevels, openIsolation } from "@atelier/engine/isolation";
 import sharp from "sharp";
-import { craftZip, manifestText } from "../../../../test/support/craft-zip.ts";
-import { createShrinker } from "../../../capabilities/assets/index.ts";
-import { badgeProof } from "../../../capabilities/badge-proof/index.ts";
-import { createArchiveChecks } from "../../../capabilities/registry/checks/archive-checks.ts";
-import { builtInRules } from "../../../capabilities/registry/checks/built-in-rules.ts";
-import { sourceOf } from "../../../foundation/byte-source.ts";
-import { silentLog } from "../../../foundation/log.ts";
-import { isolationFinding, lookAtIsolation } from "../../doctor/doctor-isolation.ts";
-import { chooseIsolation } from "./choose-isolation.ts";
+import { createShrinker } from "../src/capabilities/assets/index.ts";
+import { badgeProof } from "../src/capabilities/badge-proof/index.ts";
+import { createArchiveChecks } from "../src/capabilities/registry/checks/archive-checks.ts";
+import { builtInRules } from "../src/capabilities/registry/checks/built-in-rules.ts";
+import { sourceOf } from "../src/foundation/byte-source.ts";
+import { silentLog } from "../src/foundation/log.ts";
+import { chooseIsolation } from "../src/foundation/threads/choose-isolation.ts";
+import { isolationFinding, lookAtIsolation } from "../src/processes/doctor/doctor-isolation.ts";
+import { craftZip, manifestText } from "./support/craft-zip.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-isolated-children-"));
 // Children do not keep this process running while tests wait for them.

@@ -1,11 +1,11 @@
 // The origins of our own console: the public URLs and, on a development machine, every name of the listener.
-import type { Config } from "../config.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+import type { AddressSettings } from "./own-addresses.ts";
 
 const loopbackNames = ["127.0.0.1", "localhost", "::1"];
 
 export function consoleOrigins(
-  config: Pick<Config, "host" | "baseUrl" | "platformUrl">,
+  config: Pick<AddressSettings, "host" | "baseUrl" | "platformUrl">,
   baseUrl: () => string,
 ): () => ReadonlySet<string> {
   let known: { readonly at: string; readonly origins: ReadonlySet<string> } | null = null;

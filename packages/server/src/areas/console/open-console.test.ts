@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Fault } from "../../../foundation/fault.ts";
-import { silentLog } from "../../../foundation/log.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { openConsole } from "./open-console.ts";
 
 test("a console that cannot be built is a 503 with the command that builds it; the next page tries again", async () => {

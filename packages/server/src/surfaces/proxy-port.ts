@@ -1,7 +1,8 @@
 // Checks that the proxy's port is free before anything is created: a start that must fail creates no database first, and says
 // what holds the port if it can tell.
-import { UsageProblem } from "../../foundation/settings.ts";
-import { tryPort } from "../who-listens.ts";
+
+import { tryPort } from "../foundation/home/who-listens.ts";
+import { UsageProblem } from "../foundation/settings.ts";
 
 const addresses = ["127.0.0.1", "::1"] as const;
 const askMs = 1_000;

@@ -3,11 +3,10 @@
 import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Config } from "../../config.ts";
-import { makeFolder } from "../../foundation/make-folder.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 
 export function proxyHomeOf(
-  config: Pick<Config, "proxyHome" | "proxyPort">,
+  config: { readonly proxyHome: string | null; readonly proxyPort: number },
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   if (config.proxyHome !== null) return resolve(config.proxyHome);

@@ -1,11 +1,15 @@
 // ATELIER_CONTENT_REDIRECT: redirects callers to the store's own URLs, so user-made content is served from the store's origin.
 // That origin must meet the requirements for the content origin (decisions/0011), and the console's pages may show content from
 // it.
-import { directOrigin, parseBlobAddress } from "../../capabilities/blobs/index.ts";
-import type { Config } from "../../config.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
 
-type Redirecting = Pick<Config, "contentRedirect" | "blobs" | "contentUrl" | "baseUrl" | "platformUrl" | "cloudUrl">;
+import { UsageProblem } from "../../foundation/settings.ts";
+import { parseBlobAddress } from "./blob-address.ts";
+import { directOrigin } from "./s3/s3-presign.ts";
+
+interface Redirecting
+  extends Readonly<Record<"blobs" | "contentUrl" | "baseUrl" | "platformUrl" | "cloudUrl", string | null>> {
+  readonly contentRedirect: boolean;
+}
 
 // Null if everything is served from here. Throws if the store cannot serve callers directly.
 export function storeOrigin(config: Redirecting): string | null {
