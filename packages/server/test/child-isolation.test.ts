@@ -14,7 +14,7 @@ import { builtInRules } from "../src/capabilities/registry/checks/built-in-rules
 import { sourceOf } from "../src/foundation/byte-source.ts";
 import { silentLog } from "../src/foundation/log.ts";
 import { chooseIsolation } from "../src/foundation/threads/choose-isolation.ts";
-import { isolationFinding, lookAtIsolation } from "../src/processes/doctor/doctor-isolation.ts";
+import { isolationFinding, lookAtIsolation } from "../src/foundation/threads/isolation-findings.ts";
 import { craftZip, manifestText } from "./support/craft-zip.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-isolated-children-"));

@@ -29,4 +29,5 @@ export function consoleAtRoot(deps: ConsoleDeps): Area {
     routes: consoleAtRootRoutes(deps),
   });
 }
+export { consoleFinding, lookAtConsole } from "./look-at-console.ts";
 export { buildConsoleWords, missingConsole, openClients, openConsole, prepareConsole } from "./open-console.ts";

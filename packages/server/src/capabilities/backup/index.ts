@@ -1,5 +1,6 @@
 export { backUp } from "./back-up.ts";
 export type { BackupDepot } from "./backup-depot.ts";
+export { lookAtBackups } from "./backup-findings.ts";
 export {
   type BackupHealth,
   type BackupHistory,

@@ -1,4 +1,6 @@
 // E-mail over the operator's SMTP server: an outbox for alerts, the background work that sends, a log, and who opted out.
+
+export { lookAtMail } from "./look-at-mail.ts";
 export { createMail, type Mail, type MailNotice } from "./mail.ts";
 export { isMailAddress } from "./mail-address.ts";
 export { mailMeter, silentMailMeter } from "./mail-metrics.ts";

@@ -1,5 +1,7 @@
 export { adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
 export { type KeyRing, type LiveKeyRing, openKeyRing } from "./key-ring.ts";
+export { lookAtRing, ringFinding } from "./look-at-ring.ts";
+export { openRing } from "./open-ring.ts";
 export { cursorsOf } from "./ring-cursors.ts";
 export { allRingPurposes, isRingPurpose } from "./ring-purposes.ts";
 export { newRingText } from "./ring-text.ts";

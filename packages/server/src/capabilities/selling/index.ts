@@ -1,5 +1,6 @@
 export type { InvoiceDocument } from "./invoice/invoice-document.ts";
 export { invoicePdf } from "./invoice/invoice-pdf.ts";
+export { lookAtPayments } from "./look-at-payments.ts";
 export type { Payment, PaymentId, PaymentPosition } from "./payment.ts";
 export type { EventPosition, StoredEvent } from "./payment-event.ts";
 export type { Plan, PlanId, PlanTerms } from "./plan.ts";

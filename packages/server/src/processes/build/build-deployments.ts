@@ -24,13 +24,13 @@ import {
 import type { Graphs, NodePolicy } from "../../capabilities/graphs/index.ts";
 import type { Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { newId, parseId, trustedId } from "../../foundation/ids.ts";
 import { areasByArrival } from "../../surfaces/areas-by-arrival.ts";
 import { deployment, deploymentLinks } from "../../surfaces/deployment.ts";
 import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../../surfaces/deployment-host.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 

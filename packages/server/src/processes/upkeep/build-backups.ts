@@ -9,13 +9,12 @@ import {
   objectDepot,
   workFolderOf,
 } from "../../capabilities/backup/index.ts";
-import { backupBlobs, openS3Objects, parseBlobAddress } from "../../capabilities/blobs/index.ts";
+import { backupBlobs, openBlobs, openS3Objects, parseBlobAddress } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { openBlobs } from "../build/build-calls.ts";
 import { migrationsDirectory, type Storage } from "../build/open/open-storage.ts";
 import { allInvariants } from "../invariants.ts";
 

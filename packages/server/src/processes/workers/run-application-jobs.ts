@@ -8,13 +8,13 @@ import type { Asset, Assets } from "../../capabilities/assets/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import { createGraphWorker, type GraphRunner } from "../../capabilities/graph-runs/index.ts";
 import { type Jobs, leaseRulesOf, type WorkerId, type WorkerPort } from "../../capabilities/jobs/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 
 export interface ApplicationJobsDeps {
   readonly config: Pick<Config, "engineSlots" | "jobSecondsMax">;

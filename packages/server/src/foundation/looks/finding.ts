@@ -1,4 +1,4 @@
-// One thing that `atelier doctor` checked, and how to fix it if it is wrong.
+// One thing that `atelier doctor` or a running server checked, and how to fix it if it is wrong.
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warning" | "problem";

@@ -1,10 +1,11 @@
 // Whether the mail server can be reached and takes our name and password. Sends nothing.
-import { connectOnly, mailProblems, readMailSettings } from "../../capabilities/mail/index.ts";
-import type { Config } from "../../config.ts";
-import { systemClock } from "../../foundation/clock.ts";
-import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
-export async function lookAtMail(config: Pick<Config, "smtpUrl" | "mailFrom">): Promise<Finding[]> {
+import { systemClock } from "../../foundation/clock.ts";
+import { type Finding, problem, warning, well } from "../../foundation/looks/finding.ts";
+import { mailProblems, readMailSettings } from "./mail-server.ts";
+import { connectOnly } from "./send-mail.ts";
+
+export async function lookAtMail(config: Parameters<typeof readMailSettings>[0]): Promise<Finding[]> {
   const problems = mailProblems(config);
   if (problems.length > 0)
     return problems.map((words) => problem("mail", words, "the server does not start with this"));

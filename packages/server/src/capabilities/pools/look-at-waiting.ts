@@ -1,10 +1,13 @@
 // Jobs that wait for a worker that is gone: nothing is broken, but they do not run until a suitable worker comes.
-import { type WaitingNeeds, waitingNeeds } from "../../capabilities/jobs/index.ts";
-import { awaitedWorker, environmentsOf, type PoolEnvironment } from "../../capabilities/pools/index.ts";
+
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
-import { type Finding, warning } from "./doctor-finding.ts";
+import { ageText } from "../../foundation/looks/age-text.ts";
+import { type Finding, warning } from "../../foundation/looks/finding.ts";
+import { type WaitingNeeds, waitingNeeds } from "../jobs/index.ts";
+import { awaitedWorker, type PoolEnvironment } from "./awaited-worker.ts";
+import { environmentsOf } from "./pools.ts";
+import { sharedPool } from "./shared-pool.ts";
 
 export async function lookAtWaiting(database: Database, clock: Clock): Promise<readonly Finding[]> {
   const waiting = await waitingNeeds(database);
@@ -33,7 +36,10 @@ export function waitingFindings(
   }
   return Array.from(found.values(), ({ poolId, names, count, seenMs }) => {
     const whose = poolId === sharedPool ? "" : ` of deployment ${poolId}`;
-    const seen = seenMs === 0 ? "none was seen recently" : `one was last seen ${agoText(now.getTime() - seenMs)} ago`;
+    const seen =
+      seenMs === 0
+        ? "none was seen recently"
+        : `one was last seen ${ageText(Math.max(60_000, now.getTime() - seenMs))} ago`;
     const message = `${count} ${count === 1 ? "job waits" : "jobs wait"} for a worker${whose} that has ${names}; ${seen}`;
     return warning(
       "workers",
@@ -44,10 +50,3 @@ export function waitingFindings(
 }
 
 const namesMax = 5;
-
-function agoText(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  if (minutes < 120) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`;
-}

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { craftZip } from "../../../test/support/craft-zip.ts";
-import { installEditor } from "../../capabilities/editor/index.ts";
-import { lookAtEditor } from "./doctor-parts.ts";
+import { installEditor } from "./install-editor.ts";
+import { lookAtEditor } from "./look-at-editor.ts";
 
 test("doctor knows whether the editor is installed, tested and whole", async () => {
   const home = await mkdtemp(join(tmpdir(), "doctor-editor-"));

@@ -1,23 +1,21 @@
 // Whether the operator's safety hook gives a verdict: it is asked once, about a call that does not exist.
 
-import { allSafetyProblems, openSafety } from "../../capabilities/safety/index.ts";
-import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { noLabels } from "../../foundation/json/labels.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { serverVersion } from "../server-version.ts";
-import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { type Finding, problem, warning, well } from "../../foundation/looks/finding.ts";
+import { allSafetyProblems, openSafety, type SafetyConfig } from "./open-safety.ts";
 
 // The model that it is asked about.
 export const askedModel = "atelier/doctor";
 
-export async function lookAtSafety(config: Config): Promise<Finding[]> {
+export async function lookAtSafety(config: SafetyConfig, version: string): Promise<Finding[]> {
   if (config.safetyHookUrl === null) return [];
   const problems = allSafetyProblems(config);
   if (problems.length > 0)
     return problems.map((words) => problem("safety hook", words, "the server does not start with this"));
-  const hook = openSafety({ config, clock: systemClock, log: silentLog, version: serverVersion, meter: null });
+  const hook = openSafety({ config, clock: systemClock, log: silentLog, version, meter: null });
   if (hook === null) return [];
   try {
     const [stage = "input"] = (["input", "answer"] as const).filter((each) => config.safetyHookStages.includes(each));

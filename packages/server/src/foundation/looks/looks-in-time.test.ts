@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handClock } from "../../foundation/hand-clock.fixture.ts";
-import { well } from "../doctor/doctor-finding.ts";
-import { looksInTime } from "./server-checks.ts";
+import { handClock } from "../hand-clock.fixture.ts";
+import { well } from "./finding.ts";
+import { looksInTime } from "./looks-in-time.ts";
 
 test("a slow part of GET /admin/checks ends after 5 s with a warning; the others keep their results", async () => {
   const clock = handClock();

@@ -1,7 +1,7 @@
 // What `atelier doctor` and the checks of a running server say about the walls around child processes.
 import { type Isolation, type IsolationLevel, openIsolation } from "@atelier/engine/isolation";
-import { hiddenFrom, type IsolationSettings } from "../../foundation/threads/choose-isolation.ts";
-import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { type Finding, problem, warning, well } from "../looks/finding.ts";
+import { hiddenFrom, type IsolationSettings } from "./choose-isolation.ts";
 
 const name = "isolation";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PoolEnvironment } from "../../capabilities/pools/index.ts";
 import { newId } from "../../foundation/ids.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
-import { waitingFindings } from "./doctor-waiting.ts";
+import type { PoolEnvironment } from "./awaited-worker.ts";
+import { waitingFindings } from "./look-at-waiting.ts";
+import { sharedPool } from "./shared-pool.ts";
 
 const now = new Date("2026-05-01T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
