@@ -10,8 +10,6 @@ import { modelRequestRoutes } from "./model-requests.route.ts";
 import { readModelRoutes } from "./read-models.route.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 
-export { describeModel } from "./describe-model.ts";
-export { presentEntry } from "./list-models.ts";
 export { presentRequest, requestNotice } from "./present-request.ts";
 export type { ModelRouterDeps } from "./router-deps.ts";
 

@@ -14,6 +14,7 @@ import { getOpenaiModelByNameRoute, getOpenaiModelRoute, listOpenaiModelsRoute }
 import type { OpenaiDeps } from "./openai-caller.ts";
 import { openaiEnvelope } from "./openai-errors.ts";
 
+export { allMappings } from "./all-mappings.ts";
 export { type Mapping, MappingFile, readMappings } from "./mapping.ts";
 export type { OpenaiDeps } from "./openai-caller.ts";
 export { openaiOperations } from "./openai-operations.ts";

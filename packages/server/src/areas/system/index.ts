@@ -9,6 +9,7 @@ import type { SystemDeps } from "./system-deps.ts";
 
 export type { Guide } from "./guides.ts";
 export { openGuides } from "./open-guides.ts";
+export { processChecks } from "./process-checks.ts";
 export { type ReadinessCheck, readiness } from "./readiness.ts";
 export { surfaceDocument } from "./surface-document.ts";
 export type { SystemDeps } from "./system-deps.ts";

@@ -2,6 +2,7 @@ export { createClassAnswers } from "./classes/class-answers.ts";
 export { resolveAssets } from "./jobs/asset-references.ts";
 export { type EstimateWorkflowDeps, estimateWorkflow, quoteSubmission } from "./jobs/estimate-workflow.ts";
 export { jobNotifier } from "./jobs/job-notifier.ts";
+export { type PublishingPortDeps, publishingPorts } from "./jobs/publishing-ports.ts";
 export { requireFitting } from "./jobs/require-fitting.ts";
 export { createStreamQuota } from "./jobs/stream-quota.ts";
 export { checkSubmission, type SubmitJobDeps, submitJob } from "./jobs/submit-job.ts";

@@ -13,6 +13,7 @@ export {
 export { backupProblem } from "./backup-problem.ts";
 export type { BackupRecord } from "./backup-record.ts";
 export { BackupRefused } from "./backup-refused.ts";
+export { backupsOnRequest } from "./backups-on-request.ts";
 export {
   backUpFirst,
   type FirstBackup,
@@ -25,5 +26,19 @@ export { folderDepot } from "./folder-depot.ts";
 export { goBack, type LostRows, whatIsLost } from "./go-back.ts";
 export { type BackupKeeping, createBackupKeeping, workFolderOf } from "./keep-backups.ts";
 export { objectDepot } from "./object-depot.ts";
+export {
+  type BackupConfig,
+  type BackupPlan,
+  depotName,
+  isObjectAddress,
+  openDepot,
+  planOf,
+  scheduleOf,
+} from "./open-depot.ts";
+export { refusedAsUsage } from "./refused-as-usage.ts";
 export { restore } from "./restore.ts";
 export { withScratch } from "./scratch-database.ts";
+export { changePostgres } from "./upgrade/change-postgres.ts";
+export { checkUpgrade } from "./upgrade/check-upgrade.ts";
+export { backUpBeforeChange, prepareSchema } from "./upgrade/prepare-schema.ts";
+export { findWayBack, lossText } from "./upgrade/way-back.ts";

@@ -9,7 +9,7 @@ export { hashMismatch, type KeptBlob } from "./keeping/keep-blob.ts";
 export { recordingProblem } from "./keeping/recording-problem.ts";
 export { tendBlobs } from "./keeping/tend-blobs.ts";
 export { blobsFinding, lookAtBlobs, storeClock } from "./look-at-blobs.ts";
-export { openBlobs } from "./open-blobs.ts";
+export { type BlobSettings, openBlobs } from "./open-blobs.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
 export { openS3Objects, type S3Objects } from "./s3/s3-objects.ts";
 export { type DirectRead, directOrigin } from "./s3/s3-presign.ts";

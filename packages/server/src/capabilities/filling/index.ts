@@ -2,4 +2,4 @@
 //   weights  pieces, neighbours, the cache
 
 export { type Filled, type Filling, startFilling } from "./fill-folder.ts";
-export { FillProblem } from "./fill-problem.ts";
+export { filledText, fillHere, untilFilled } from "./fill-here.ts";

@@ -13,7 +13,7 @@ import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/sy
 import { workersArea } from "../../areas/workers/index.ts";
 import { sumStored } from "../../capabilities/assets/shared-sql.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
-import { readHistory } from "../../capabilities/backup/index.ts";
+import { backupsOnRequest, readHistory, scheduleOf } from "../../capabilities/backup/index.ts";
 import { storeOrigin } from "../../capabilities/blobs/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
@@ -34,8 +34,6 @@ import type { OwnAddresses } from "../../surfaces/own-addresses.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
-import { backupsOnRequest } from "../upkeep/backups-on-request.ts";
-import { scheduleOf } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { workspaceHoldings } from "../workspace-holdings.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -181,7 +179,12 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     mail: deps.mail,
     readBackups: () =>
       readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
-    beginBackup: backupsOnRequest({ ...deps, audit: deps.capabilities.audit }),
+    beginBackup: backupsOnRequest({
+      ...deps,
+      database: deps.storage.database,
+      audit: deps.capabilities.audit,
+      open: () => buildBackups(deps, planOf(deps.config)),
+    }),
     settings: deps.settings,
     figures: {
       clock: deps.clock,
@@ -330,3 +333,6 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
     throw thrown;
   }
 }
+
+import { planOf } from "../../capabilities/backup/index.ts";
+import { buildBackups } from "../upkeep/build-backups.ts";

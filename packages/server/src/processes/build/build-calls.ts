@@ -35,9 +35,9 @@ import { createPastRuns } from "../../capabilities/jobs/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {

@@ -3,7 +3,7 @@
 import { ownProcesses } from "@atelier/engine/isolation";
 import { consoleFinding, missingConsole } from "../../areas/console/index.ts";
 import { lookAtBackground } from "../../capabilities/background-reports/index.ts";
-import { lookAtBackups } from "../../capabilities/backup/index.ts";
+import { lookAtBackups, scheduleOf } from "../../capabilities/backup/index.ts";
 import { blobsFinding, storeClock } from "../../capabilities/blobs/index.ts";
 import { lookAtRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { lookAtTools } from "../../capabilities/graph-runs/index.ts";
@@ -13,6 +13,7 @@ import { lookAtWorkers } from "../../capabilities/pools/index.ts";
 import { circuitFindings, providerFindings } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement, ringFinding } from "../../capabilities/secrets/index.ts";
 import { lookAtPayments } from "../../capabilities/selling/index.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import { egressFinding } from "../../foundation/http/outgoing/egress-finding.ts";
 import { lookAtInvariants, lookAtSchema } from "../../foundation/looks/database-looks.ts";
 import type { Finding } from "../../foundation/looks/finding.ts";
@@ -24,9 +25,7 @@ import { lookAtReach } from "../doctor/doctor-settings.ts";
 import { allInvariants } from "../invariants.ts";
 import { hasRole } from "../roles.ts";
 import { serverVersion } from "../server-version.ts";
-import { scheduleOf } from "../upkeep/build-backups.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
-import { migrationsDirectory } from "./open/open-storage.ts";
 
 export interface Checked {
   readonly checkedAt: Date;

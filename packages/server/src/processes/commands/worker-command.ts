@@ -2,6 +2,8 @@
 // nothing but its token. Graphs run in the application beside it, or in the embedded engine.
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { applicationEngine, watchFolder } from "../../capabilities/application-workers/index.ts";
+import { filledText, fillHere, untilFilled } from "../../capabilities/filling/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import {
   createRemoteWorker,
@@ -19,9 +21,7 @@ import { chooseIsolation } from "../../foundation/threads/choose-isolation.ts";
 import { openTracing } from "../../foundation/tracing/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
 import { serverVersion } from "../server-version.ts";
-import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
-import { watchFolder } from "../workers/watch-folder.ts";
-import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
+import { embeddedEngine } from "../workers/embedded-engine.ts";
 import { type Command, type CommandInput, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 

@@ -16,10 +16,10 @@ import {
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { readMigrations, withConnection } from "../../foundation/database/index.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { serverVersion } from "../server-version.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import type { CommandResult } from "./command.ts";

@@ -2,20 +2,19 @@
 // and every invariant.
 import { resolve } from "node:path";
 import { lookAtBackground } from "../../capabilities/background-reports/index.ts";
-import { lookAtBackups } from "../../capabilities/backup/index.ts";
+import { lookAtBackups, scheduleOf } from "../../capabilities/backup/index.ts";
 import { lookAtBlobs } from "../../capabilities/blobs/index.ts";
 import { lookAtRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { lookAtWorkers } from "../../capabilities/pools/index.ts";
 import { lookAtRing } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import { lookAtInvariants, lookAtSchema } from "../../foundation/looks/database-looks.ts";
 import { databaseProblem } from "../../foundation/looks/database-problem.ts";
 import { type Finding, warning } from "../../foundation/looks/finding.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { type CommandParts, isNeverStarted, withinProcess } from "../commands/within-process.ts";
 import { allInvariants } from "../invariants.ts";
-import { scheduleOf } from "../upkeep/build-backups.ts";
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   // The check must not create anything: a folder where nothing was ever started is reported as such.

@@ -9,10 +9,12 @@ import { type ConsoleDeps, consoleArea, consoleAtRoot, openClients, openConsole 
 import { surfaceDocument } from "../../areas/system/index.ts";
 import { createStreamQuota, jobNotifier, type Surface, workflowAreas } from "../../areas/workflows/index.ts";
 import { type ApplicationFiles, createApplicationFiles } from "../../capabilities/application-files/index.ts";
+import { proxyLeaseSeconds, runApplicationJobs } from "../../capabilities/application-workers/index.ts";
 import { type Application, openApplication, openKeptClasses } from "../../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { backgroundReportsOf, reportBackground } from "../../capabilities/background-reports/index.ts";
+import { prepareSchema } from "../../capabilities/backup/index.ts";
 import { type Blobs, createBlobs, openBlobs, tendBlobs } from "../../capabilities/blobs/index.ts";
 import { allowAll, applicationGraphs, awaitedApplication, freeOfCharge } from "../../capabilities/graphs/index.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
@@ -20,7 +22,13 @@ import { listWorkspaces } from "../../capabilities/identity/shared-sql.ts";
 import { createJobs, createPastRuns, type Jobs, jobPlannerSettings, outputsOf } from "../../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
 import { sharedPool } from "../../capabilities/pools/index.ts";
-import { createSealer, cursorsOf, type LiveKeyRing, openRing } from "../../capabilities/secrets/index.ts";
+import {
+  createSealer,
+  cursorsOf,
+  type LiveKeyRing,
+  openRing,
+  secretsOfRing,
+} from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { keepWebhookSecret } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
@@ -28,6 +36,7 @@ import { registerBackgroundMetrics } from "../../foundation/background-metrics.t
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, openDatabase } from "../../foundation/database/index.ts";
+import { openStorage, type Storage } from "../../foundation/database/opening/open-storage.ts";
 import { createAdmission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { serveOnLoopback } from "../../foundation/http/loopback-listeners.ts";
@@ -46,10 +55,8 @@ import { openProxyHome } from "../../surfaces/proxy-home.ts";
 import { proxyPolicy } from "../../surfaces/proxy-policy.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
 import { buildWebhooks } from "../build/notices/build-webhooks.ts";
-import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
-import { secretsOfRing, secretsOfSettings } from "../build/server-secrets.ts";
+import { secretsOfSettings } from "../build/server-secrets.ts";
 import { serverVersion } from "../server-version.ts";
-import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
 
 export interface ProxyDeps {
   readonly config: Config;

@@ -2,11 +2,6 @@
 // worker's own token, and reports its progress.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { blake3Stream } from "../../capabilities/blobs/index.ts";
-import { type EnvironmentLock, findPython, readLock } from "../../capabilities/environments/index.ts";
-import { type Filled, type Filling, FillProblem, startFilling } from "../../capabilities/filling/index.ts";
-import { type openServerClient, ServerCallProblem } from "../../capabilities/remote-work/index.ts";
-import type { Config } from "../../config.ts";
 import type { Background } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -15,11 +10,22 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { letHeapGrow } from "../../foundation/memory/heap-growth.ts";
 import { machineMark } from "../../foundation/process-identity.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import type { CommandInput } from "../commands/command.ts";
+import { blake3Stream } from "../blobs/index.ts";
+import { type EnvironmentLock, findPython, readLock } from "../environments/index.ts";
+import { type openServerClient, ServerCallProblem } from "../remote-work/index.ts";
+import { type Filled, type Filling, startFilling } from "./fill-folder.ts";
+import { FillProblem } from "./fill-problem.ts";
+
+// The terminal and the environment of the person who fills.
+export interface FillInput {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  say(line: string): void;
+  redraw(line: string): unknown;
+}
 
 export interface FillHere {
-  readonly config: Config;
-  readonly input: CommandInput;
+  readonly config: { readonly applicationFolder: string | null; readonly home: string };
+  readonly input: FillInput;
   readonly options: Readonly<Record<string, string | boolean | undefined>>;
   readonly server: ReturnType<typeof openServerClient>;
   readonly serverUrl: string;
@@ -66,7 +72,7 @@ export async function fillHere(asked: FillHere): Promise<Filling> {
 }
 
 // Waits until the folder equals the lock.
-export async function untilFilled(filling: Filling, input: CommandInput): Promise<Filled> {
+export async function untilFilled(filling: Filling, input: FillInput): Promise<Filled> {
   try {
     return await asUsage(() => filling.filled);
   } finally {

@@ -1,17 +1,24 @@
 // `atelier upgrade --check`: what the next start would change, and whether there is a way back. Changes nothing.
 import { join, resolve } from "node:path";
-import { listFirstBackups, type Room, roomFor } from "../../capabilities/backup/index.ts";
-import type { Config } from "../../config.ts";
-import { pendingMigrations, readMigrations, tableSizes } from "../../foundation/database/index.ts";
-import { sizeText } from "../../foundation/home/size-text.ts";
-import { migrationsDirectory, type Storage } from "../build/open/open-storage.ts";
-import type { CommandResult } from "../commands/command.ts";
-import { serverVersion } from "../server-version.ts";
+import { pendingMigrations, readMigrations, tableSizes } from "../../../foundation/database/index.ts";
+import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import type { Storage } from "../../../foundation/database/opening/open-storage.ts";
+import { sizeText } from "../../../foundation/home/size-text.ts";
+import { listFirstBackups, type Room, roomFor } from "../first-backups.ts";
 import { inShort, type MigrationEffect, migrationEffect } from "./migration-effects.ts";
+import type { PrepareConfig } from "./prepare-schema.ts";
 
-type CheckConfig = Pick<Config, "home" | "backupBeforeMigration" | "migrate">;
+type CheckConfig = Pick<PrepareConfig, "home" | "backupBeforeMigration">;
 
-export async function checkUpgrade(storage: Storage, config: CheckConfig): Promise<CommandResult> {
+export interface UpgradeOutlook {
+  readonly data: unknown;
+  readonly text: string;
+  // Set if the start would stop.
+  readonly exitCode?: number;
+  readonly problem?: string;
+}
+
+export async function checkUpgrade(storage: Storage, config: CheckConfig, program: string): Promise<UpgradeOutlook> {
   const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
   const sizes = await tableSizes(storage.database);
   const files = await readMigrations(migrationsDirectory);
@@ -23,7 +30,7 @@ export async function checkUpgrade(storage: Storage, config: CheckConfig): Promi
   const seconds = effects.reduce((sum, each) => sum + each.seconds, 0);
   const [back] = await listFirstBackups(folder);
   const data = {
-    program: serverVersion,
+    program,
     version,
     latest,
     pending: effects.map((each) => ({
@@ -40,10 +47,10 @@ export async function checkUpgrade(storage: Storage, config: CheckConfig): Promi
   if (pending.length === 0)
     return {
       data,
-      text: `Nothing to do: the database is at version ${version}, like this program (${serverVersion}).`,
+      text: `Nothing to do: the database is at version ${version}, like this program (${program}).`,
     };
   const text = [
-    `The database is at version ${version}, this program (${serverVersion}) at ${latest}. ${pending.length} migrations are pending:`,
+    `The database is at version ${version}, this program (${program}) at ${latest}. ${pending.length} migrations are pending:`,
     ...effects.map((each) => `  ${fileOf(each)}  ${inShort(each.brings)}`),
     `Time: about ${timeText(seconds)}, by the sizes of the tables.`,
     stopText(storage, effects),

@@ -1,6 +1,6 @@
 // What a migration brings and about how long it may take, read from its file: the first comment says what it is for, and each
 // statement that reads or writes a whole table takes as long as the table is large.
-import type { Migration } from "../../foundation/database/index.ts";
+import type { Migration } from "../../../foundation/database/index.ts";
 
 export interface MigrationEffect {
   readonly number: number;

@@ -1,6 +1,8 @@
-// Describes a model for people who choose one, from its definition and its marks.
-import type { ModelDetail } from "@atelier/contract";
-import { noMarks, type ServedModel } from "../../capabilities/providers/index.ts";
+// Describes a model: as an entry of the catalog, and for people who choose one, from its definition and its marks.
+
+import type { CatalogEntry, ModelDetail } from "@atelier/contract";
+import { noMarks, type ServedModel } from "../../providers/index.ts";
+import type { CatalogModel } from "./catalog.ts";
 
 export type DescribedModel = Pick<
   ModelDetail,
@@ -18,4 +20,13 @@ export function describeModel({ definition, marks = noMarks }: ServedModel): Des
     ...(sunsetAt === null ? {} : { sunset_at: sunsetAt.toISOString() }),
     verified: verifiedAt?.toISOString() ?? null,
   };
+}
+
+export function presentEntry({ id, definition }: CatalogModel): CatalogEntry {
+  return entryOf(id, definition.charges_on_policy_rejection);
+}
+
+export function entryOf(id: string, charges: CatalogEntry["billing"]["charges_on_policy_rejection"]): CatalogEntry {
+  const [provider = "", name = ""] = id.split("/");
+  return { id, provider, model: name, billing: { charges_on_policy_rejection: charges } };
 }

@@ -1,25 +1,25 @@
-// What runs a worker's graphs: the application beside it, or our own engine. Both describe what they can run in the same form.
-import { join, resolve } from "node:path";
-import { type ApplicationProfile, builtInClassesOf, describeClasses } from "@atelier/engine";
+import type { Isolation } from "@atelier/engine/isolation";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
 import {
   type Application,
   applicationRunner,
   descriptionWithoutFiles,
   openApplication,
-} from "../../capabilities/applications/index.ts";
-import { createShrinker } from "../../capabilities/assets/index.ts";
-import { effectiveArguments, type RunningApplication } from "../../capabilities/environments/index.ts";
-import { embeddedRunner, openEngine } from "../../capabilities/graph-runs/index.ts";
-import type { WorkerId } from "../../capabilities/jobs/index.ts";
-import { describeEnvironment } from "../../capabilities/pools/index.ts";
-import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { ProcessDeps } from "../build/process-deps.ts";
-import { serverVersion } from "../server-version.ts";
+} from "../applications/index.ts";
+import { createShrinker } from "../assets/index.ts";
+import { effectiveArguments, type RunningApplication } from "../environments/index.ts";
+import type { WorkerId } from "../jobs/index.ts";
+import type { RemoteEnvironment, RemoteWorkerOptions } from "../remote-work/index.ts";
 
-export interface WorkerEngineDeps extends ProcessDeps {
+export interface WorkerEngineDeps {
+  readonly config: { readonly jobSecondsMax: number };
   readonly workerId: WorkerId;
-  readonly slots: number;
+  readonly life: Pick<Lifecycle, "onStop">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isolation?: Isolation;
 }
 
 export interface WorkerEngine extends Pick<RemoteWorkerOptions, "environment" | "modelsLoaded" | "runner"> {
@@ -91,33 +91,5 @@ export function environmentOfApplication(
     };
     known = { of: classes, environment };
     return environment;
-  };
-}
-
-// Nodes that call a model pay through the router, which a remote worker cannot do, so it does not offer them.
-const outsideClassesOf = (profile: ApplicationProfile) =>
-  new Map([...builtInClassesOf(profile)].filter(([, { callsModel }]) => callsModel !== true));
-
-export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
-  const { config, slots } = deps;
-  const folder = join(resolve(config.home), "worker", "engine");
-  const { engine, limits } = openEngine(deps, { ...config, folder, slots });
-  const outsideClasses = outsideClassesOf(config.applicationProfile);
-  const descriptions = describeClasses(outsideClasses, [], { isExact: true });
-  const known = describeEnvironment("embedded", serverVersion, describeClasses(outsideClasses));
-  const environment = { ...known, descriptions };
-  return {
-    environment: async () => environment,
-    modelsLoaded: () => [],
-    running: async () => null,
-    runner: (openFile) =>
-      embeddedRunner({
-        engine,
-        openFile,
-        callModel: () => Promise.reject(new Error("A remote worker cannot call models.")),
-        isAlone: () => config.engineSharing === "workspace",
-        limits,
-        clock: deps.clock,
-      }),
   };
 }

@@ -1,21 +1,21 @@
 // `atelier models check` for a file of node classes: its form, and whether it fits the definition of its provider.
+
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkNodes, type NodesFinding, readFixtures } from "../../../capabilities/conformance/index.ts";
-import { fixturesBeside, shippedFolder } from "../../../capabilities/model-calls/index.ts";
-import { checkNodesFile } from "../../../capabilities/partner-nodes/index.ts";
-import { priceChecks } from "../../../capabilities/prices/index.ts";
-import { checkDefinition } from "../../../capabilities/providers/index.ts";
-import { type JsonFile, readJsonFile } from "../../../foundation/json/json-file.ts";
-import { isRecord } from "../../../foundation/json/json-record.ts";
-import { UsageProblem } from "../../../foundation/settings.ts";
-import type { CommandResult } from "../../commands/command.ts";
-
-const foundProblems = 12;
+import { type JsonFile, readJsonFile } from "../../foundation/json/json-file.ts";
+import { isRecord } from "../../foundation/json/json-record.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
+import { fixturesBeside, shippedFolder } from "../model-calls/index.ts";
+import { checkNodesFile } from "../partner-nodes/index.ts";
+import { priceChecks } from "../prices/index.ts";
+import { checkDefinition } from "../providers/index.ts";
+import { checkNodes, type NodesFinding } from "./check-nodes.ts";
+import { readFixtures } from "./fixtures.ts";
+import type { CheckResult } from "./report-words.ts";
 
 export const isNodesFile = (value: unknown): boolean => isRecord(value) && "classes" in value && !("models" in value);
 
-export async function checkNodeClasses(file: JsonFile): Promise<CommandResult> {
+export async function checkNodeClasses(file: JsonFile): Promise<CheckResult> {
   const checked = checkNodesFile(file.value);
   const findings: NodesFinding[] = checked.ok
     ? await againstDefinition(file.path, checked)
@@ -32,9 +32,7 @@ export async function checkNodeClasses(file: JsonFile): Promise<CommandResult> {
       `${file.path}: ${classes} class${classes === 1 ? "" : "es"}, ${count}.`,
       ...findings.map((finding) => `line ${file.lineOf(finding.path)} · ${finding.class} · ${finding.problem}`),
     ].join("\n"),
-    ...(findings.length === 0
-      ? {}
-      : { exitCode: foundProblems, problem: `The classes have ${findings.length} problems.` }),
+    ...(findings.length === 0 ? {} : { exitCode: 12, problem: `The classes have ${findings.length} problems.` }),
   };
 }
 

@@ -3,14 +3,14 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { migrationsDirectory, type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { type Config, readConfig } from "../../config.ts";
-import { systemClock } from "../../foundation/clock.ts";
-import { sql } from "../../foundation/database/index.ts";
-import { createLifecycle } from "../../foundation/lifecycle.ts";
-import { silentLog } from "../../foundation/log.ts";
-import { openStorage } from "../build/open/open-storage.ts";
-import { checkUpgrade } from "./upgrade-check.ts";
+import { checkUpgrade } from "../src/capabilities/backup/index.ts";
+import { type Config, readConfig } from "../src/config.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { sql } from "../src/foundation/database/index.ts";
+import { openStorage } from "../src/foundation/database/opening/open-storage.ts";
+import { createLifecycle } from "../src/foundation/lifecycle.ts";
+import { silentLog } from "../src/foundation/log.ts";
+import { migrationsDirectory, type TestDatabase, testDatabase } from "./support/test-database.ts";
 
 let work: string;
 before(async () => {
@@ -33,7 +33,8 @@ async function check(version: number, change: (database: TestDatabase) => Promis
   const life = createLifecycle({ log: silentLog, clock: systemClock });
   try {
     await change(database);
-    return await checkUpgrade(await openStorage({ config: config as Config, life, log: silentLog }), config as Config);
+    const storage = await openStorage({ config: config as Config, life, log: silentLog });
+    return await checkUpgrade(storage, config as Config, "0.2.0");
   } finally {
     await life.stop("test");
     await database.close();

@@ -3,23 +3,38 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
-import type { Assets } from "../../capabilities/assets/index.ts";
-import { type Blobs, blake3Stream } from "../../capabilities/blobs/index.ts";
-import { type Deployment, type Deployments, poolOf } from "../../capabilities/deployments/index.ts";
-import type { Environments } from "../../capabilities/environments/index.ts";
-import { createGraphWorker, gatedPort } from "../../capabilities/graph-runs/index.ts";
-import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
-import type { Pools } from "../../capabilities/pools/index.ts";
-import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { writeExactJson } from "../../foundation/json/exact-json.ts";
-import type { ProcessDeps } from "../build/process-deps.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Tracer } from "../../foundation/tracing/index.ts";
+import { type Application, applicationRunner, openApplication } from "../applications/index.ts";
+import type { Assets } from "../assets/index.ts";
+import { type Blobs, blake3Stream } from "../blobs/index.ts";
+import { type Deployment, type Deployments, poolOf } from "../deployments/index.ts";
+import type { Environments } from "../environments/index.ts";
+import { createGraphWorker, gatedPort } from "../graph-runs/index.ts";
+import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../jobs/index.ts";
+import type { Pools } from "../pools/index.ts";
+import type { RemoteEnvironment } from "../remote-work/index.ts";
+import { environmentOfApplication, runningApplication } from "./application-engine.ts";
 import { openFile } from "./run-application-jobs.ts";
 import { type LockWatch, watchLock } from "./watch-lock.ts";
-import { environmentOfApplication, runningApplication } from "./worker-engine.ts";
 
-export interface ApplicationWorkerDeps extends ProcessDeps {
+export interface ApplicationWorkerDeps {
+  readonly config: {
+    readonly applicationFolder: string | null;
+    readonly engineSlots: number | null;
+    readonly home: string;
+    readonly jobDrainSeconds: number;
+    readonly jobLeaseSeconds: number;
+    readonly jobSecondsMax: number;
+  };
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tracer?: Tracer | null;
   readonly pools: Pick<Pools, "report" | "describe" | "leave" | "isDraining">;
   readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf" | "lockOf">;
   readonly environments: Pick<Environments, "lock">;

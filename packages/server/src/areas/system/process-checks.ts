@@ -1,13 +1,20 @@
-// The answer of /readyz, and of the probes of a process without callers.
-import type { Readiness } from "@atelier/contract";
-import { type ReadinessCheck, readiness } from "../../areas/system/index.ts";
-import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
+// What a process needs before it should be given work.
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import type { LiveProviders } from "../../capabilities/providers/index.ts";
+import { findRingDisagreement, type LiveKeyRing } from "../../capabilities/secrets/index.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { ReplicaReads } from "../../foundation/database/index.ts";
-import type { ServiceDeps, Services } from "./build-services.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
+import type { ReadinessCheck } from "./readiness.ts";
 
-export function buildReadiness(deps: ServiceDeps, services: Services): () => Promise<Readiness> {
-  return readiness({ checks: readinessChecks(deps, services), clock: deps.clock, leaving: deps.life.leaving });
+export interface CheckedProcess {
+  readonly storage: Pick<Storage, "database" | "isAnswering" | "replica">;
+  readonly bus: Bus;
+  readonly blobs: Pick<Blobs, "freeSpaceProblem">;
+  readonly keyRing: LiveKeyRing;
+  readonly live: Pick<LiveProviders, "isLoaded">;
+  readonly clock: Clock;
 }
 
 // Without the standby the primary answers everything, so this is only a remark.
@@ -35,23 +42,29 @@ function busCheck(bus: Bus): ReadinessCheck {
   };
 }
 
-function readinessChecks(deps: ServiceDeps, { models }: Pick<Services, "models">): readonly ReadinessCheck[] {
-  const { storage, paying, capabilities, clock } = deps;
+export function processChecks({
+  storage,
+  bus,
+  blobs,
+  keyRing,
+  live,
+  clock,
+}: CheckedProcess): readonly ReadinessCheck[] {
   return [
     {
       name: "database",
       look: async () => ((await storage.isAnswering()) ? null : "The database does not answer."),
     },
     ...(storage.replica === null ? [] : [replicaCheck(storage.replica)]),
-    busCheck(paying.bus),
-    { name: "blob store", look: () => paying.blobs.freeSpaceProblem() },
+    busCheck(bus),
+    { name: "blob store", look: () => blobs.freeSpaceProblem() },
     {
       name: "key ring",
-      look: () => findRingDisagreement({ database: storage.database, ring: capabilities.keyRing, clock }),
+      look: () => findRingDisagreement({ database: storage.database, ring: keyRing, clock }),
     },
     {
       name: "release state",
-      look: async () => (models.live.isLoaded() ? null : "The provider definitions are not loaded yet."),
+      look: async () => (live.isLoaded() ? null : "The provider definitions are not loaded yet."),
     },
   ];
 }

@@ -3,31 +3,23 @@
 // cost is shown first.
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type ConformanceReport,
-  checkProvider,
-  type LiveCall,
-  liveCall,
-  priceLines,
-  reportLines,
-  withoutFixtures,
-} from "../../../capabilities/conformance/index.ts";
-import { fixturesBeside, shippedFolder, shippedNames } from "../../../capabilities/model-calls/index.ts";
-import { priceChecks } from "../../../capabilities/prices/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { newRequestId } from "../../foundation/ids.ts";
+import { readJsonFile } from "../../foundation/json/json-file.ts";
+import { Secret, UsageProblem } from "../../foundation/settings.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "../model-calls/index.ts";
+import { priceChecks } from "../prices/index.ts";
 import {
   checkDefinition,
   createProviderCredentials,
   createProviderUpstream,
   type ModelDefinition,
   providerSecrets,
-} from "../../../capabilities/providers/index.ts";
-import { systemClock } from "../../../foundation/clock.ts";
-import { newRequestId } from "../../../foundation/ids.ts";
-import { readJsonFile } from "../../../foundation/json/json-file.ts";
-import { Secret, UsageProblem } from "../../../foundation/settings.ts";
-import type { CommandInput, CommandResult, ReadCommand } from "../../commands/command.ts";
-import { isDevelopment } from "../../development.ts";
+} from "../providers/index.ts";
 import { checkNodeClasses, isNodesFile } from "./check-node-classes.ts";
+import { type ConformanceReport, checkProvider } from "./check-provider.ts";
+import { type LiveCall, liveCall } from "./live-call.ts";
+import { type CheckResult, priceLines, reportLines, withoutFixtures } from "./report-words.ts";
 
 const foundProblems = 12;
 
@@ -37,13 +29,20 @@ export interface VerifiedModel {
   readonly model: ModelDefinition;
 }
 
-export async function checkModels(
-  { config, words, options }: ReadCommand,
-  input: CommandInput,
+export interface CheckRequest {
+  // A file, or the name of a shipped provider.
+  readonly name: string;
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  // Whether the server is a personal one, which may call this machine.
+  readonly isLocal: boolean;
+  readonly env: CallOnce["env"];
+  say(line: string): void;
   // Records that a real call succeeded. Returns false if there is no server to record it on.
-  record: (verified: VerifiedModel) => Promise<boolean>,
-): Promise<CommandResult> {
-  const path = await pathOf(words[0] ?? "");
+  record(verified: VerifiedModel): Promise<boolean>;
+}
+
+export async function checkModels({ name, options, record, ...asked }: CheckRequest): Promise<CheckResult> {
+  const path = await pathOf(name);
   const file = await readJsonFile(path);
   if (isNodesFile(file.value)) return checkNodeClasses(file);
   const definition = file.value;
@@ -55,14 +54,7 @@ export async function checkModels(
     : withoutFixtures(definition, fixturesPath);
   const isWell = report.findings.length === 0;
   const live =
-    options["live"] === true && isWell
-      ? await callOnce(definition, {
-          isLocal: isDevelopment(config),
-          env: input.env,
-          model: options["model"],
-          say: input.say,
-        })
-      : null;
+    options["live"] === true && isWell ? await callOnce(definition, { ...asked, model: options["model"] }) : null;
   const isLiveWell = live === null || live.outcome === "completed";
   const verified = live !== null && isLiveWell ? verifiedModel(definition, live.model) : null;
   const isRecorded = verified !== null && (await record(verified));
@@ -106,7 +98,7 @@ function problemOf({ findings }: ConformanceReport, live: LiveCall | null): stri
 
 interface CallOnce {
   readonly isLocal: boolean;
-  readonly env: CommandInput["env"];
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly model: string | boolean | undefined;
   say(line: string): void;
 }

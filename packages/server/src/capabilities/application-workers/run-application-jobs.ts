@@ -2,22 +2,21 @@
 // wait in our queue and not in the application's, which forgets its queue when it ends. While it is down no job is taken, so
 // that no attempt is wasted on an unreachable application.
 import type { FileReference } from "@atelier/engine";
-import type { ApplicationFiles } from "../../capabilities/application-files/index.ts";
-import { type Application, applicationRunner, type StagedContent } from "../../capabilities/applications/index.ts";
-import type { Asset, Assets } from "../../capabilities/assets/index.ts";
-import type { Blobs } from "../../capabilities/blobs/index.ts";
-import { createGraphWorker, type GraphRunner } from "../../capabilities/graph-runs/index.ts";
-import { type Jobs, leaseRulesOf, type WorkerId, type WorkerPort } from "../../capabilities/jobs/index.ts";
-import { sharedPool } from "../../capabilities/pools/index.ts";
-import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
+import type { ApplicationFiles } from "../application-files/index.ts";
+import { type Application, applicationRunner, type StagedContent } from "../applications/index.ts";
+import type { Asset, Assets } from "../assets/index.ts";
+import type { Blobs } from "../blobs/index.ts";
+import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
+import { type Jobs, leaseRulesOf, type WorkerId, type WorkerPort } from "../jobs/index.ts";
+import { sharedPool } from "../pools/index.ts";
 
 export interface ApplicationJobsDeps {
-  readonly config: Pick<Config, "engineSlots" | "jobSecondsMax">;
+  readonly config: { readonly engineSlots: number | null; readonly jobSecondsMax: number };
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;

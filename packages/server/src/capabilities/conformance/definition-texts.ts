@@ -2,11 +2,11 @@
 // keeps a core busy for seconds.
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type CheckTexts, checkTexts, type TextCheck } from "../../../capabilities/conformance/index.ts";
-import { fixturesBeside, shippedFolder, shippedNames } from "../../../capabilities/model-calls/index.ts";
-import { priceChecks } from "../../../capabilities/prices/index.ts";
-import type { LiveProviders, ProviderCredentials } from "../../../capabilities/providers/index.ts";
-import { readJsonFile } from "../../../foundation/json/json-file.ts";
+import { readJsonFile } from "../../foundation/json/json-file.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "../model-calls/index.ts";
+import { priceChecks } from "../prices/index.ts";
+import type { LiveProviders, ProviderCredentials } from "../providers/index.ts";
+import { type CheckTexts, checkTexts, type TextCheck } from "./check-texts.ts";
 
 export interface DefinitionTextDeps {
   readonly live: Pick<LiveProviders, "list">;

@@ -1,6 +1,10 @@
 // Looks at the application's folder beside a worker: writes its lock down every few seconds, and compares it with the lock that
 // is pinned for the worker's pool. Only what changed is read again, so a look costs little. What the application is (packs,
 // weights, Python, classes) decides results, so a worker that differs gets no jobs until it is fixed.
+
+import type { Background } from "../../foundation/background.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
 import {
   compareLocks,
   differenceText,
@@ -15,11 +19,8 @@ import {
   type RunningApplication,
   readPython,
   TooManyFiles,
-} from "../../capabilities/environments/index.ts";
-import type { WorkerLock } from "../../capabilities/pools/index.ts";
-import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Log } from "../../foundation/log.ts";
+} from "../environments/index.ts";
+import type { WorkerLock } from "../pools/index.ts";
 
 export interface LockWatchDeps extends Pick<LockRequest, "folder" | "memory" | "blake3"> {
   readonly env: Readonly<Record<string, string | undefined>>;

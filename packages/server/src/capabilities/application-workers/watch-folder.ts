@@ -1,12 +1,13 @@
 // Watches the application's folder of a remote worker: the server says which lock is pinned, and sends it once.
 import { join, resolve } from "node:path";
-import { blake3Stream } from "../../capabilities/blobs/index.ts";
-import { type EnvironmentLock, readLock } from "../../capabilities/environments/index.ts";
-import type { ServerClient } from "../../capabilities/remote-work/index.ts";
+import { blake3Stream } from "../blobs/index.ts";
+import { type EnvironmentLock, readLock } from "../environments/index.ts";
+import type { ServerClient } from "../remote-work/index.ts";
+import type { WorkerEngine, WorkerEngineDeps } from "./application-engine.ts";
 import { type LockWatch, type LockWatchDeps, watchLock } from "./watch-lock.ts";
-import type { WorkerEngine, WorkerEngineDeps } from "./worker-engine.ts";
 
 export interface FolderWatchDeps extends WorkerEngineDeps, Pick<LockWatchDeps, "env"> {
+  readonly config: WorkerEngineDeps["config"] & { readonly applicationFolder: string | null; readonly home: string };
   readonly server: Pick<ServerClient, "call">;
   readonly engine: Pick<WorkerEngine, "running">;
 }

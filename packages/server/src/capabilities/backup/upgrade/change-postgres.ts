@@ -3,29 +3,33 @@
 // names. The old folder stays beside it until a person removes it.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { backUp, restore, withScratch, workFolderOf } from "../../capabilities/backup/index.ts";
-import { systemClock } from "../../foundation/clock.ts";
+import { systemClock } from "../../../foundation/clock.ts";
 import {
   binariesIn,
   bundledMajor,
   type ConnectionSettings,
+  type Invariant,
   majorOf,
   removeUnfinished,
   replaceDataDirectory,
   startEmbeddedPostgres,
-} from "../../foundation/database/index.ts";
-import { requireOwnHome } from "../../foundation/home/home-owner.ts";
-import { findRunningServer } from "../../foundation/home/server-note.ts";
-import type { Log } from "../../foundation/log.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
-import { allInvariants } from "../invariants.ts";
+} from "../../../foundation/database/index.ts";
+import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import { requireOwnHome } from "../../../foundation/home/home-owner.ts";
+import { findRunningServer } from "../../../foundation/home/server-note.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { UsageProblem } from "../../../foundation/settings.ts";
+import { backUp } from "../back-up.ts";
+import { workFolderOf } from "../keep-backups.ts";
+import { restore } from "../restore.ts";
+import { withScratch } from "../scratch-database.ts";
 
 export interface ChangePostgresOptions {
   readonly home: string;
   // The folder with the old version's programs. Null: where Debian puts them.
   readonly oldPrograms: string | null;
   readonly log: Log;
+  readonly invariants: readonly Invariant[];
 }
 
 export type ChangedPostgres =
@@ -77,12 +81,12 @@ function requirePrograms(given: string | null, major: string): string {
 async function fill(
   connection: ConnectionSettings,
   directory: string,
-  { home, log }: ChangePostgresOptions,
+  { home, log, invariants }: ChangePostgresOptions,
 ): Promise<void> {
   const migrations = migrationsDirectory;
   const folder = workFolderOf(resolve(home));
   const report = await withScratch({ connection, folder, log }, (scratch) =>
-    restore({ connection: scratch, directory, migrations, invariants: allInvariants, log }),
+    restore({ connection: scratch, directory, migrations, invariants, log }),
   );
   const broken = report.invariants.filter((each) => each.broken > 0).map((each) => each.name);
   if (broken.length > 0)
