@@ -1,6 +1,5 @@
 export { type AccountDeps, accountAreas } from "./account-areas.ts";
 export { accountModels } from "./account-models.ts";
-export type { AccountModelLists } from "./list-account-models.route.ts";
 export { findErrors } from "./requests/find-errors.ts";
 export { paymentEvents } from "./selling/receive-payment-event.route.ts";
 export { type BrowserMembers, browserMembers } from "./signing-in/browser-members.ts";

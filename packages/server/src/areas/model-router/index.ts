@@ -11,7 +11,6 @@ import { readModelRoutes } from "./read-models.route.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 
 export { presentRequest, requestNotice } from "./present-request.ts";
-export type { ModelRouterDeps } from "./router-deps.ts";
 
 export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
   return {

@@ -1,10 +1,7 @@
 export { checkModels, type VerifiedModel } from "./check-models.ts";
-export { type CheckNodes, checkNodes, type NodesFinding } from "./check-nodes.ts";
-export { type CheckProvider, type ConformanceReport, checkProvider, type Finding } from "./check-provider.ts";
-export { type CheckTexts, checkTexts, type TextCheck, type TextFinding } from "./check-texts.ts";
+export { type ConformanceReport, checkProvider } from "./check-provider.ts";
+export { type TextCheck } from "./check-texts.ts";
 export { type DefinitionTexts, definitionTexts } from "./definition-texts.ts";
-export { type FixtureAnswer, type FixtureCase, ProviderFixtures, readFixtures } from "./fixtures.ts";
-export { type LiveCall, type LiveCallDeps, liveCall } from "./live-call.ts";
-export { priceLines, reportLines, withoutFixtures } from "./report-words.ts";
+export { type FixtureAnswer, ProviderFixtures } from "./fixtures.ts";
 export { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
 export { type StandIns, standInsOf } from "./stand-ins.ts";

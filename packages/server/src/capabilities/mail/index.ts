@@ -2,7 +2,6 @@
 
 export { lookAtMail } from "./look-at-mail.ts";
 export { createMail, type Mail, type MailNotice } from "./mail.ts";
-export { isMailAddress } from "./mail-address.ts";
 export { mailMeter, silentMailMeter } from "./mail-metrics.ts";
 export { mailProblems, readMailSettings } from "./mail-server.ts";
-export { connectOnly, createSendMail, type MailOutcome } from "./send-mail.ts";
+export { createSendMail } from "./send-mail.ts";

@@ -1,4 +1,3 @@
 // What notices say, and where they go: alerts of budgets and odd hours, and decisions about node versions.
-export { budgetMail, mailFooter, spendingMail } from "./alert-mails.ts";
 export { watchMoney } from "./alerts.ts";
 export { versionNotices } from "./version-notices.ts";
