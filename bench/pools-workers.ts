@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { environmentOfApplication } from "../packages/server/src/capabilities/application-workers/application-engine.ts";
 import { applicationRunner, openApplication } from "../packages/server/src/capabilities/applications/index.ts";
 import {
   createRemoteWorker,
@@ -12,7 +13,6 @@ import {
 import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
-import { environmentOfApplication } from "../packages/server/src/processes/workers/worker-engine.ts";
 
 export interface WorkersOrder {
   readonly serverUrl: string;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { busSettings, natsAddressOf } from "./bus-settings.ts";
+import { busSettings } from "./bus-settings.ts";
+import { natsAddressOf } from "./foundation/bus/nats-address.ts";
 
 test("an address of NATS names servers and a prefix, and never a credential", () => {
   const read = (text: string) => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Comfy } from "@comfyorg/sdk";
 import { Webhook } from "standardwebhooks";
-import { sharedPool } from "../src/surfaces/pools.ts";
+import { sharedPool } from "../src/capabilities/pools/shared-pool.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, owner } from "./support/app-people.ts";
 import { aDeployment, makeDeployment } from "./support/deployment-example-calls.ts";

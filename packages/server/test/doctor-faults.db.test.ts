@@ -4,14 +4,16 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { newRingText } from "../src/capabilities/secrets/index.ts";
+import { lookAtRing, newRingText } from "../src/capabilities/secrets/index.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { sql } from "../src/foundation/database/index.ts";
+import { migrationsDirectory } from "../src/foundation/database/migrations-directory.ts";
 import { handClock } from "../src/foundation/hand-clock.fixture.ts";
 import { newId } from "../src/foundation/ids.ts";
-import { lookAtDatabase, lookAtRing } from "../src/processes/doctor/doctor-database.ts";
-import { lookAtInvariants, lookAtSchema } from "../src/processes/doctor/doctor-looks.ts";
+import { lookAtInvariants, lookAtSchema } from "../src/foundation/looks/database-looks.ts";
+import { lookAtDatabase } from "../src/processes/doctor/doctor-database.ts";
+import { allInvariants } from "../src/processes/invariants.ts";
 import { freePort } from "./support/free-port.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 
@@ -52,7 +54,7 @@ test("pending migrations are counted, with the command that applies them", async
   await mkdir(none);
   const empty = await testDatabase({ migrations: none });
   try {
-    const { findings, isCurrent } = await lookAtSchema({ database: empty, isEmbedded: false });
+    const { findings, isCurrent } = await lookAtSchema({ database: empty, isEmbedded: false }, migrationsDirectory);
     assert.equal(isCurrent, false);
     const found = findings.find(({ name }) => name === "migrations");
     assert.match(found?.message ?? "", /^\d+ pending$/);
@@ -74,7 +76,7 @@ test("a broken invariant is a problem, and a long-expired lease gets its own adv
   await database.execute(sql`
     insert into job_leases (job_id, attempt, worker_id, pool_id, workspace_id, lease_until)
     values (${newId()}, 1, ${newId()}, ${newId()}, ${newId()}, now() - interval '3 hours')`);
-  const found = (await lookAtInvariants({ database })).filter(({ state }) => state === "problem");
+  const found = (await lookAtInvariants(database, allInvariants)).filter(({ state }) => state === "problem");
   const of = (name: string) => found.find(({ message }) => message.startsWith(name));
   assert.equal(found.length, 2);
   assert.equal(of("I16 ")?.message, "I16 no lease is more than a minute past: 1 row(s)");
@@ -85,7 +87,7 @@ test("a broken invariant is a problem, and a long-expired lease gets its own adv
 
 test("a clock ten minutes ahead is reported in milliseconds, with what depends on it", async () => {
   const ahead = handClock(new Date(systemClock.now().getTime() + 600_000));
-  const { findings } = await lookAtSchema({ database, isEmbedded: false }, ahead);
+  const { findings } = await lookAtSchema({ database, isEmbedded: false }, migrationsDirectory, ahead);
   const found = findings.find(({ name }) => name === "clock");
   assert.deepEqual(
     [found?.state, found?.mend],
@@ -97,7 +99,7 @@ test("a clock ten minutes ahead is reported in milliseconds, with what depends o
 
 test("a key ring that is missing, readable by others or different is reported as such, with its path", async () => {
   const ringFile = join(home, "secrets.json");
-  const look = () => lookAtRing(configOf(), { storage: { database } });
+  const look = () => lookAtRing(configOf(), database, systemClock);
   const missing = await look();
   assert.deepEqual([missing.state, missing.message], ["problem", `not found at ${ringFile}`]);
   assert.deepEqual(await readdir(home), []);

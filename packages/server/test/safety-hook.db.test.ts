@@ -1,9 +1,9 @@
 // The operator's safety hook over real HTTP: what it is asked, what each verdict does to the answer, the money and the key.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
+import { lookAtSafety } from "../src/capabilities/safety/look-at-safety.ts";
+import { requireSafety } from "../src/capabilities/safety/open-safety.ts";
 import { readConfig } from "../src/config.ts";
-import { requireSafety } from "../src/processes/build/open/open-safety.ts";
-import { lookAtSafety } from "../src/processes/doctor/doctor-safety.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf } from "./support/app-client.ts";
 import { invariantsHold } from "./support/model-request-records-store.ts";
 import { aKey, bucketOf, invokeOn, readOn } from "./support/router-calls.ts";
@@ -317,15 +317,15 @@ describe("settings", () => {
   test("doctor says whether it gives verdicts", async () => {
     const config = configOf(hook.env("closed", { ATELIER_SAFETY_HOOK_MS_MAX: "400" }));
     assert.deepEqual(
-      (await lookAtSafety(config)).map(({ state }) => state),
+      (await lookAtSafety(config, "1")).map(({ state }) => state),
       ["ok"],
     );
     assert.equal(hook.asked.at(-1)?.value["model"], "atelier/doctor");
     hook.answerWith(() => "drop");
     assert.deepEqual(
-      (await lookAtSafety(config)).map(({ state }) => state),
+      (await lookAtSafety(config, "1")).map(({ state }) => state),
       ["problem"],
     );
-    assert.deepEqual(await lookAtSafety(configOf({})), []);
+    assert.deepEqual(await lookAtSafety(configOf({}), "1"), []);
   });
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
-import { sharedPool } from "../src/surfaces/pools.ts";
+import { sharedPool } from "../src/capabilities/pools/shared-pool.ts";
 import { type AppAnswer, bearer, listOf, textOf } from "./support/app-client.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import {

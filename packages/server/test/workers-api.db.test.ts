@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
+import { lookAtWaiting } from "../src/capabilities/pools/look-at-waiting.ts";
+import { sharedPool } from "../src/capabilities/pools/shared-pool.ts";
 import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
 import { openServerClient } from "../src/capabilities/remote-work/server-client.ts";
 import { systemClock } from "../src/foundation/clock.ts";
@@ -11,8 +13,6 @@ import { sql } from "../src/foundation/database/index.ts";
 import { Fault } from "../src/foundation/fault.ts";
 import { trustedId } from "../src/foundation/ids.ts";
 import { silentLog } from "../src/foundation/log.ts";
-import { lookAtWaiting } from "../src/processes/doctor/doctor-waiting.ts";
-import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import {

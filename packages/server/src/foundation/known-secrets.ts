@@ -106,3 +106,28 @@ function joined(found: readonly Found[]): readonly Found[] {
   }
   return all;
 }
+
+// A URL with a password, headers for a collector, lines of a credentials file: the whole text, and the secret parts of it.
+export function secretPartsOf(text: string): string[] {
+  const url = URL.parse(text);
+  if (url?.password) {
+    // A password equal to the user or database name is an ordinary word in every setup.
+    const words = [url.username, url.pathname.slice(1)];
+    return [text, ...(words.includes(url.password) ? [] : [decodeURIComponent(url.password), url.password])];
+  }
+  if (url !== null && text.includes("://")) return [];
+  const lines = text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("-"));
+  const headers = text.split(",").flatMap((header) => {
+    const [, value] = /^\s*[A-Za-z0-9-]+=(.+)$/.exec(header) ?? [];
+    return value === undefined ? [] : [value.trim(), decoded(value.trim())];
+  });
+  return [...lines, ...headers];
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

@@ -4,19 +4,25 @@
 
 import { type Readiness, tokenOperations } from "@atelier/contract";
 import { Counter } from "prom-client";
-import type { SystemDeps } from "../areas/system/index.ts";
-import { registerBackupMetrics } from "../capabilities/backup/index.ts";
+import { processChecks, readiness, type SystemDeps } from "../areas/system/index.ts";
+import { backgroundReportsOf, reportBackground } from "../capabilities/background-reports/index.ts";
+import { prepareSchema, registerBackupMetrics, scheduleOf } from "../capabilities/backup/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import type { Deployment, DeploymentId } from "../capabilities/deployments/index.ts";
 import { findDeployment } from "../capabilities/deployments/shared-sql.ts";
 import { createErrorAnswers, type ErrorAnswers } from "../capabilities/error-answers/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import type { PoolId } from "../capabilities/jobs/index.ts";
+import { watchMoney } from "../capabilities/notices/index.ts";
+import { buildSafety, requireSafety } from "../capabilities/safety/index.ts";
+import { secretsOfRing } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { forgettingOver } from "../foundation/bus/forgetting.ts";
+import { openBus } from "../foundation/bus/open-bus.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { createInvariantWatch } from "../foundation/database/index.ts";
+import { openStorage, type Storage } from "../foundation/database/opening/open-storage.ts";
 import { createAdmission } from "../foundation/http/admission/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
@@ -29,38 +35,33 @@ import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "../foundation/settings.ts";
+import { chooseIsolation } from "../foundation/threads/choose-isolation.ts";
 import { registerTraceMetrics } from "../foundation/tracing/index.ts";
+import { openTracing } from "../foundation/tracing/open-tracing.ts";
+import { arrivalPolicy } from "../surfaces/arrival-policy.ts";
 import { deploymentHosts } from "../surfaces/deployment-host.ts";
 import { deploymentAddresses, mountAll, mountHost, reservedHost } from "../surfaces/deployment-mounts.ts";
 import { dialectOf, switchHint } from "../surfaces/dialect/index.ts";
-import { arrivalPolicy } from "./arrival-policy.ts";
+import { ownAddresses } from "../surfaces/own-addresses.ts";
 import { type AreaDeps, buildAreas } from "./build/build-areas.ts";
 import { buildPaying } from "./build/build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build/build-capabilities.ts";
-import { buildReadiness } from "./build/build-readiness.ts";
 import { requireReachable } from "./build/build-registry.ts";
 import { buildServices } from "./build/build-services.ts";
 import { keepBodies } from "./build/keep-bodies.ts";
 import { keepForDays } from "./build/keep-for-days.ts";
 import { buildMail, consoleUrl, requireMail } from "./build/notices/build-mail.ts";
-import { buildWebhooks, watchMoney } from "./build/notices/build-webhooks.ts";
-import { chooseIsolation } from "./build/open/choose-isolation.ts";
+import { buildWebhooks } from "./build/notices/build-webhooks.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
-import { openBus } from "./build/open/open-bus.ts";
-import { buildSafety, requireSafety } from "./build/open/open-safety.ts";
-import { openStorage, prepareSchema, type Storage } from "./build/open/open-storage.ts";
-import { openTracing } from "./build/open/open-tracing.ts";
-import { ownAddresses } from "./build/open/own-addresses.ts";
 import type { Among } from "./build/process-deps.ts";
-import { backgroundReportsOf, reportBackground } from "./build/report-background.ts";
-import { secretsOfEnvironment, secretsOfRing, secretsOfSettings } from "./build/server-secrets.ts";
+import { secretsOfEnvironment, secretsOfSettings } from "./build/server-secrets.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { effectiveSettings, type SettingSources } from "./effective-settings.ts";
 import { allInvariants } from "./invariants.ts";
 import { hasRole, partOf, requireRoles } from "./roles.ts";
 import type { SharedSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
-import { scheduleBackups, scheduleOf } from "./upkeep/build-backups.ts";
+import { scheduleBackups } from "./upkeep/build-backups.ts";
 import { buildSelling } from "./upkeep/build-selling.ts";
 
 export interface Gateway {
@@ -113,7 +114,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   requireRoles(config);
   requireSafety(config);
   requireMail(config);
-  const { tracer, spanCounts } = openTracing({ config, life, clock });
+  const { tracer, spanCounts } = openTracing({ config, life, clock, version: serverVersion });
   const opened = await openMachine(given);
   const { storage } = opened;
   const deployment = await deploymentOf(storage, given.deploymentId);
@@ -139,7 +140,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const { webhooks, egress } = buildWebhooks({ ...started, ...watching, capabilities, ownPorts });
   const mail = buildMail({ ...started, ...watching });
   watchMoney(life, paying, { webhooks, mail, consoleUrl: consoleUrl(addresses, config) });
-  const safety = buildSafety({ ...started, ...watching });
+  const safety = buildSafety({ ...started, ...watching, version: serverVersion });
   const requestBodies = await keepBodies({ ...started, ...watching, capabilities });
   const deps: AreaDeps = {
     ...started,
@@ -168,7 +169,9 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
     hasWorkers: given.hasWorkers ?? false,
   };
   const services = await buildServices(deps);
-  const look = buildReadiness(deps, services);
+  const { live } = services.models;
+  const checks = processChecks({ storage, bus, blobs: paying.blobs, keyRing: capabilities.keyRing, live, clock });
+  const look = readiness({ checks, clock, leaving: life.leaving });
   const monitoringPort = await listenForMonitoring(deps, look);
   if (hasRole(config, "gateway")) await listen(deps, await buildAreas(deps, services, look));
   await scheduleBackups(started);

@@ -3,9 +3,9 @@ import { chmod, chown, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { openStorage } from "../foundation/database/opening/open-storage.ts";
 import { foreignOwner, ownerWords } from "../foundation/home/home-owner.ts";
 import { UsageProblem } from "../foundation/settings.ts";
-import { openStorage } from "./build/open/open-storage.ts";
 
 const me = process.getuid?.();
 const asRoot = { skip: me !== 0 && "only root can give a folder away" };

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { sharedPool } from "../capabilities/pools/index.ts";
 import { aGraph, aWorker, openStream, outputsIn, type StreamEvent, statusesIn, submitTo } from "./jobs.fixture.ts";
-import { sharedPool } from "./pools.ts";
 import { aClient, aHouse, type Client, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 let house: House;

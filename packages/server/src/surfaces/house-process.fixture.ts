@@ -27,6 +27,7 @@ import { allowAll, type DescribedClasses, freeOfCharge, type Graphs } from "../c
 import { createFailureBudget, createIdentity } from "../capabilities/identity/index.ts";
 import { createJobs } from "../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";
+import { sharedPool } from "../capabilities/pools/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing } from "../capabilities/secrets/index.ts";
 import type { Bus } from "../foundation/bus/bus.ts";
 import { type Forgetting, forgettingOver } from "../foundation/bus/forgetting.ts";
@@ -40,7 +41,6 @@ import { areasByArrival } from "./areas-by-arrival.ts";
 import { cloud } from "./cloud.ts";
 import { deployment } from "./deployment.ts";
 import { deploymentMount, deploymentMountPattern } from "./deployment-host.ts";
-import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 export interface HouseShared {

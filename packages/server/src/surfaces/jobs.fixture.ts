@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClaimedJob, JobEnding, JobProgress, PoolId } from "../capabilities/jobs/index.ts";
+import { sharedPool } from "../capabilities/pools/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { sharedPool } from "./pools.ts";
 import { aClient, type Client, type House, type TestAnswer, textOf } from "./surfaces.fixture.ts";
 
 // An image of one colour, scaled and saved.

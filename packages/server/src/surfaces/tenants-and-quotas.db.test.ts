@@ -1,9 +1,9 @@
 // One workspace never sees another, by status, body, links or the time a refusal takes; and a quota is exact.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { sharedPool } from "../capabilities/pools/index.ts";
 import { sql } from "../foundation/database/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 

@@ -1,7 +1,7 @@
 // A capability may use another only along an edge listed here. Anything else it needs is passed in as a plain interface.
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   environments: ["audit"],
-  filling: ["environments"],
+  filling: ["blobs", "environments", "remote-work"],
   weights: ["audit", "blobs", "environments"],
   mail: ["identity"],
   webhooks: ["audit", "identity", "secrets"],
@@ -20,6 +20,10 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   deployments: ["audit", "jobs", "webhooks"],
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],
+  "application-workers": [
+    ...["application-files", "applications", "assets", "blobs", "deployments", "environments", "graph-runs", "jobs"],
+    ...["pools", "remote-work"],
+  ],
   pools: ["jobs"],
   scaling: ["remote-work"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
@@ -27,7 +31,8 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "model-calls": ["calls", "identity", "model-requests", "own-credentials", "prices", "providers", "routes", "safety"],
   safety: ["webhooks"],
   routes: ["audit", "providers"],
-  conformance: ["model-calls", "prices", "providers"],
+  conformance: ["model-calls", "partner-nodes", "prices", "providers"],
+  backup: ["audit", "blobs"],
   prices: ["badge-proof"],
   providers: ["audit"],
   "workspace-data": ["audit", "calls", "identity"],
@@ -35,6 +40,8 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "request-bodies": ["audit", "secrets"],
   retention: ["audit"],
   moves: ["audit"],
+  notices: ["calls", "mail", "prices", "registry", "webhooks"],
+  "release-notes": ["partners", "providers", "registry", "works"],
   selling: ["audit", "calls"],
   registry: ["audit", "blobs", "identity", "limits", "secrets", "tokens"],
   partners: ["prices", "providers"],
@@ -46,7 +53,6 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   identity: ["audit", "secrets", "limits"],
   limits: ["audit"],
   calls: ["blobs", "audit"],
-  conformance: ["partner-nodes"],
   graphs: ["model-calls", "partner-nodes"],
   jobs: ["blobs"],
 };

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sharedPool } from "../../src/surfaces/pools.ts";
+import { sharedPool } from "../../src/capabilities/pools/shared-pool.ts";
 import { bearer } from "../support/app-client.ts";
 import { attemptsOfJobs } from "../support/job-records-store.ts";
 import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SpawnedSandboxApplication, spawnSandboxApplication } from "@atelier/sandbox";
-import { sharedPool } from "../../src/surfaces/pools.ts";
+import { sharedPool } from "../../src/capabilities/pools/shared-pool.ts";
 import { freePort } from "../support/free-port.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { addWorkerToken } from "../support/worker-token-store.ts";

@@ -3,9 +3,7 @@ import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type ConsoleDeps, consoleAtRootRoutes, consoleRoutes } from "./console.route.ts";
 
-export { type ClientPackages, readClientPackages } from "./client-packages.ts";
-export { type ConsoleDeps, type ShowConsole, showConsole } from "./console.route.ts";
-export { type ConsoleFiles, readConsoleFiles } from "./console-files.ts";
+export { type ConsoleDeps, showConsole } from "./console.route.ts";
 
 export function consoleArea(deps: ConsoleDeps): Area {
   return area<undefined>({
@@ -29,3 +27,5 @@ export function consoleAtRoot(deps: ConsoleDeps): Area {
     routes: consoleAtRootRoutes(deps),
   });
 }
+export { consoleFinding, lookAtConsole } from "./look-at-console.ts";
+export { buildConsoleWords, missingConsole, openClients, openConsole, prepareConsole } from "./open-console.ts";

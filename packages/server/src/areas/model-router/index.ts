@@ -11,10 +11,7 @@ import * as modelRequests from "./model-requests.route.ts";
 import * as readModels from "./read-models.route.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 
-export { describeModel } from "./describe-model.ts";
-export { presentEntry } from "./list-models.ts";
 export { presentRequest, requestNotice } from "./present-request.ts";
-export type { ModelRouterDeps } from "./router-deps.ts";
 
 export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
   return {

@@ -1,7 +1,13 @@
 // One page of the catalog, sorted bytewise by id. The cursor is a signed position: it stays valid when models come and go, and
 // a cursor that we did not issue is refused, never restarted (Spec, Router rules 1 and 2).
-import type { CatalogEntry, CatalogPage } from "@atelier/contract";
-import type { Catalog, CatalogModel, ListedWork } from "../../capabilities/model-calls/index.ts";
+import type { CatalogPage } from "@atelier/contract";
+import {
+  type Catalog,
+  type CatalogModel,
+  entryOf,
+  type ListedWork,
+  presentEntry,
+} from "../../capabilities/model-calls/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
@@ -41,15 +47,6 @@ export function listModels(
     ...(hasMore && last ? { next_cursor: cursors.issue(purpose, [last.id], cursorStepSeconds) } : {}),
     limit,
   };
-}
-
-export function presentEntry({ id, definition }: CatalogModel): CatalogEntry {
-  return entryOf(id, definition.charges_on_policy_rejection);
-}
-
-function entryOf(id: string, charges: CatalogEntry["billing"]["charges_on_policy_rejection"]): CatalogEntry {
-  const [provider = "", name = ""] = id.split("/");
-  return { id, provider, model: name, billing: { charges_on_policy_rejection: charges } };
 }
 
 // Clamped to the maximum; zero and below mean the default; anything but an integer is refused.

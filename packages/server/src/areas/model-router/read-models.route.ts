@@ -1,7 +1,14 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
 import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import { type Catalog, createCatalog, type ListedWork, mayUseModel } from "../../capabilities/model-calls/index.ts";
+import {
+  type Catalog,
+  createCatalog,
+  describeModel,
+  type ListedWork,
+  mayUseModel,
+  presentEntry,
+} from "../../capabilities/model-calls/index.ts";
 import { noMarks } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type HeaderValues, type Incoming, type Route, route } from "../../foundation/http/area.ts";
@@ -9,9 +16,8 @@ import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
 import { retirementHeaders } from "../../foundation/http/retirement-headers.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { writeExactJson } from "../../foundation/json/exact-json.ts";
-import { describeModel } from "./describe-model.ts";
 import { linkOf, tokenOf } from "./link-callers.ts";
-import { type ListModels, listModels, presentEntry, readListModels } from "./list-models.ts";
+import { type ListModels, listModels, readListModels } from "./list-models.ts";
 import { admitted } from "./read-call.ts";
 import type { ModelRouterDeps } from "./router-deps.ts";
 

@@ -9,9 +9,8 @@ import * as models from "./models.route.ts";
 import type { OpenaiDeps } from "./openai-caller.ts";
 import { openaiEnvelope } from "./openai-errors.ts";
 
-export { type Mapping, MappingFile, readMappings } from "./mapping.ts";
-export type { OpenaiDeps } from "./openai-caller.ts";
-export { openaiOperations } from "./openai-operations.ts";
+export { allMappings } from "./all-mappings.ts";
+export { MappingFile } from "./mapping.ts";
 
 export function openaiEntrance(deps: OpenaiDeps): Area<Principal> {
   return {

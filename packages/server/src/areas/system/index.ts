@@ -7,9 +7,9 @@ import { getIndexRoute } from "./get-index.route.ts";
 import { getHealthRoute, getLivenessRoute, getMetricsRoute, getReadinessRoute } from "./health.route.ts";
 import type { SystemDeps } from "./system-deps.ts";
 
-export type { Guide } from "./guides.ts";
 export { openGuides } from "./open-guides.ts";
-export { type ReadinessCheck, readiness } from "./readiness.ts";
+export { processChecks } from "./process-checks.ts";
+export { readiness } from "./readiness.ts";
 export { surfaceDocument } from "./surface-document.ts";
 export type { SystemDeps } from "./system-deps.ts";
 

@@ -1,10 +1,9 @@
 export { createClassAnswers } from "./classes/class-answers.ts";
-export { resolveAssets } from "./jobs/asset-references.ts";
-export { type EstimateWorkflowDeps, estimateWorkflow, quoteSubmission } from "./jobs/estimate-workflow.ts";
+export { estimateWorkflow, quoteSubmission } from "./jobs/estimate-workflow.ts";
 export { jobNotifier } from "./jobs/job-notifier.ts";
-export { requireFitting } from "./jobs/require-fitting.ts";
+export { type PublishingPortDeps, publishingPorts } from "./jobs/publishing-ports.ts";
 export { createStreamQuota } from "./jobs/stream-quota.ts";
-export { checkSubmission, type SubmitJobDeps, submitJob } from "./jobs/submit-job.ts";
+export { submitJob } from "./jobs/submit-job.ts";
 export { contentPath } from "./links.ts";
 export type { LinkArrival, Surface, SurfaceFolder, WorkflowCaller } from "./surface.ts";
 export { type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -1,13 +1,15 @@
 export { blake3Stream } from "./blake3-stream.ts";
-export { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
-export type { BlobStorage } from "./blob-storage.ts";
+export { parseBlobAddress } from "./blob-address.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";
+export { storeOrigin } from "./content-redirect.ts";
 export { fileBlobStorage } from "./files/blob-storage.filesystem.ts";
 export { backupBlobs } from "./keeping/backup-blobs.ts";
 export { hashMismatch, type KeptBlob } from "./keeping/keep-blob.ts";
 export { recordingProblem } from "./keeping/recording-problem.ts";
 export { tendBlobs } from "./keeping/tend-blobs.ts";
+export { blobsFinding, lookAtBlobs, storeClock } from "./look-at-blobs.ts";
+export { type BlobSettings, openBlobs } from "./open-blobs.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
 export { openS3Objects } from "./s3/s3-objects.ts";
-export { type DirectRead, directOrigin } from "./s3/s3-presign.ts";
+export type { DirectRead } from "./s3/s3-presign.ts";
 export { keepWhole, readWhole } from "./whole-blobs.ts";

@@ -9,4 +9,5 @@ export {
   packedEnding,
   readInstalled,
 } from "./installed-editor.ts";
+export { lookAtEditor } from "./look-at-editor.ts";
 export { editorPackage, newestTested } from "./tested-versions.ts";

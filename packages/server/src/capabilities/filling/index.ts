@@ -1,5 +1,5 @@
 // Filling: making an application's folder equal to a lock, with weights from the server and from neighbours.
 //   weights  pieces, neighbours, the cache
 
-export { type Filled, type Filling, startFilling } from "./fill-folder.ts";
-export { FillProblem } from "./fill-problem.ts";
+export { type Filling, startFilling } from "./fill-folder.ts";
+export { filledText, fillHere, untilFilled } from "./fill-here.ts";

@@ -34,6 +34,7 @@ export {
   isOlderPicture,
   type NodeEntry,
 } from "./live/node-picture.ts";
+export { outputsOf } from "./outputs/output-sending.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";
 export { likeJobsSubject } from "./submitting/like-jobs.ts";

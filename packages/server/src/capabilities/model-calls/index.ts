@@ -12,6 +12,7 @@ export {
   catalogHolder,
   createCatalog,
 } from "./catalog/catalog.ts";
+export { describeModel, entryOf, presentEntry } from "./catalog/describe-model.ts";
 export { type LockedModel, lockedModels } from "./catalog/locked-models.ts";
 export { type OpenToOwn, openToOwn } from "./catalog/open-to-own.ts";
 export { ownCatalogs, ownCredentialModels } from "./catalog/own-credential-models.ts";

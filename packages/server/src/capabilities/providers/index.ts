@@ -20,6 +20,7 @@ export {
   providerSecrets,
   secretWithin,
 } from "./credentials/provider-credentials.ts";
+export { circuitFindings, providerFindings } from "./credentials/provider-findings.ts";
 export { checkProvider, type ServerCredentials, serverCredentialList } from "./credentials/server-credentials.ts";
 export {
   type AnswerLocation,

@@ -1,4 +1,5 @@
 export { invoicePdf } from "./invoice/invoice-pdf.ts";
+export { lookAtPayments } from "./look-at-payments.ts";
 export type { Payment, PaymentId } from "./payment.ts";
 export type { StoredEvent } from "./payment-event.ts";
 export type { Plan, PlanId } from "./plan.ts";

@@ -4,7 +4,7 @@
 import { type EffectiveSetting, operations, type Readiness } from "@atelier/contract";
 import { type AccountDeps, accountAreas, browserMembers, paymentEvents } from "../../areas/account/index.ts";
 import { adminArea } from "../../areas/admin/index.ts";
-import { type ConsoleDeps, consoleArea, showConsole } from "../../areas/console/index.ts";
+import { type ConsoleDeps, consoleArea, openClients, openConsole, showConsole } from "../../areas/console/index.ts";
 import { mcp } from "../../areas/mcp/index.ts";
 import { modelRouter } from "../../areas/model-router/index.ts";
 import { nodeRegistry } from "../../areas/node-registry/index.ts";
@@ -13,7 +13,8 @@ import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/sy
 import { workersArea } from "../../areas/workers/index.ts";
 import { sumStored } from "../../capabilities/assets/shared-sql.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
-import { readHistory } from "../../capabilities/backup/index.ts";
+import { backupsOnRequest, readHistory, scheduleOf } from "../../capabilities/backup/index.ts";
+import { storeOrigin } from "../../capabilities/blobs/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
@@ -21,6 +22,7 @@ import { openPicture } from "../../capabilities/graphs/index.ts";
 import { leaseRulesOf, readJobSeries } from "../../capabilities/jobs/index.ts";
 import type { Mail } from "../../capabilities/mail/index.ts";
 import { createPlaygroundRuns, type PlaygroundRuns } from "../../capabilities/playground-runs/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { countOpen } from "../../capabilities/workspace-data/index.ts";
@@ -28,12 +30,10 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId, trustedId } from "../../foundation/ids.ts";
 import { machineMark } from "../../foundation/process-identity.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
+import type { OwnAddresses } from "../../surfaces/own-addresses.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
-import { backupsOnRequest } from "../upkeep/backups-on-request.ts";
-import { scheduleOf } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { workspaceHoldings } from "../workspace-holdings.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -41,9 +41,6 @@ import { buildEditor } from "./build-editor.ts";
 import { buildOidc } from "./build-oidc.ts";
 import { openaiAreas } from "./build-openai.ts";
 import type { ServiceDeps, Services } from "./build-services.ts";
-import { storeOrigin } from "./content-redirect.ts";
-import { openClients, openConsole } from "./open/open-console.ts";
-import type { OwnAddresses } from "./open/own-addresses.ts";
 import { serverChecks } from "./server-checks.ts";
 
 export interface AreaDeps extends ServiceDeps {
@@ -182,7 +179,12 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     mail: deps.mail,
     readBackups: () =>
       readHistory({ database: deps.storage.lists, clock: deps.clock, schedule: scheduleOf(deps.config) }),
-    beginBackup: backupsOnRequest({ ...deps, audit: deps.capabilities.audit }),
+    beginBackup: backupsOnRequest({
+      ...deps,
+      database: deps.storage.database,
+      audit: deps.capabilities.audit,
+      open: () => buildBackups(deps, planOf(deps.config)),
+    }),
     settings: deps.settings,
     figures: {
       clock: deps.clock,
@@ -331,3 +333,6 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
     throw thrown;
   }
 }
+
+import { planOf } from "../../capabilities/backup/index.ts";
+import { buildBackups } from "../upkeep/build-backups.ts";

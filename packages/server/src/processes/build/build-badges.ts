@@ -8,7 +8,7 @@ import {
   retireSeed,
 } from "../../areas/price-badges/index.ts";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
-import type { Storage } from "./open/open-storage.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface BadgeBuildDeps extends ProcessDeps {

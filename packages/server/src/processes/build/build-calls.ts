@@ -1,14 +1,11 @@
-// Builds what pays and remembers: blobs, bus, prices, calls and their follower.
-import { join, resolve } from "node:path";
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
-  type BlobStorage,
   type Blobs,
   createBlobs,
   keepWhole,
-  openBlobStorage,
-  parseBlobAddress,
+  openBlobs,
   readWhole,
+  storeOrigin,
   tendBlobs,
 } from "../../capabilities/blobs/index.ts";
 import {
@@ -36,15 +33,11 @@ import {
 import { type CredentialRefusals, createCredentialRefusals } from "../../capabilities/credential-refusals/index.ts";
 import { createPastRuns } from "../../capabilities/jobs/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
-import type { Config } from "../../config.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
-import { makeFolder } from "../../foundation/make-folder.ts";
 import type { PastRuns } from "../../foundation/past-runs.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
-import { storeOrigin } from "./content-redirect.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface Paying {
@@ -134,19 +127,6 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
       following = follower.run(life.background, life.stopping, atRest.signal);
     },
   };
-}
-
-export async function openBlobs(
-  config: Pick<Config, "home" | "blobs" | "blobsKeyId" | "blobsSecret">,
-  isDirect = false,
-): Promise<BlobStorage> {
-  const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
-  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
-  const { blobsKeyId, blobsSecret } = config;
-  const s3Credentials =
-    blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
-  if (parsed.address.kind === "file") await makeFolder(parsed.address.directory);
-  return openBlobStorage(parsed.address, { isDirect, ...(s3Credentials ? { s3Credentials } : {}) });
 }
 
 function answerBlobs(blobs: Blobs): AnswerBlobs {

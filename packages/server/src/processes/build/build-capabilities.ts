@@ -1,6 +1,3 @@
-// The only place that constructs capabilities. Each gets exactly what it asks for. Their long-running work starts here and ends
-// with the process.
-import { join, resolve } from "node:path";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { fundWallet } from "../../capabilities/calls/shared-sql.ts";
 import {
@@ -12,7 +9,7 @@ import {
 } from "../../capabilities/identity/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
 import { createMoves, type Moves } from "../../capabilities/moves/index.ts";
-import { cursorsOf, type LiveKeyRing, openKeyRing } from "../../capabilities/secrets/index.ts";
+import { cursorsOf, type LiveKeyRing, openRing } from "../../capabilities/secrets/index.ts";
 import {
   type AdminTokens,
   createAdminTokens,
@@ -26,7 +23,6 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { createGuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import { newId } from "../../foundation/ids.ts";
-import { makeFolder } from "../../foundation/make-folder.ts";
 import { partnerTokenAudience } from "../../surfaces/dialect/index.ts";
 import { isDevelopment, type Reach } from "../development.ts";
 import type { ProcessDeps } from "./process-deps.ts";
@@ -50,26 +46,9 @@ export interface CapabilityDeps extends ProcessDeps {
   readonly forgetting?: Forgetting;
 }
 
-export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock">): Promise<LiveKeyRing> {
-  const home = resolve(deps.config.home);
-  await makeFolder(home);
-  return openKeyRing({
-    path: deps.config.secretsFile ?? join(home, "secrets.json"),
-    createIfMissing: true,
-    text: deps.config.secrets?.reveal() ?? null,
-    further: furtherRingOf(deps.config),
-    clock: deps.clock,
-  });
-}
-
-function furtherRingOf({ secretsFurther, secretsFurtherFile }: CapabilityDeps["config"]) {
-  if (secretsFurther !== null) return { text: secretsFurther.reveal() };
-  return secretsFurtherFile === null ? null : { path: secretsFurtherFile };
-}
-
 export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilities> {
   const { config, database, life, clock, log } = deps;
-  const keyRing = await openRing(deps);
+  const keyRing = await openRing(config, clock);
   const audit = createAudit({ database, lists: deps.lists ?? database });
   const { forgetting = forgettingAlone } = deps;
   const defaults = {

@@ -6,7 +6,7 @@ import type { Badge } from "@atelier/contract";
 import type { ClassSet } from "@atelier/engine";
 import { createStreamQuota, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
-import { createGraphWorker, embeddedRunner } from "../../capabilities/graph-runs/index.ts";
+import { createGraphWorker, embeddedRunner, openEngine } from "../../capabilities/graph-runs/index.ts";
 import {
   awaitedWorkers,
   engineGraphs,
@@ -21,6 +21,7 @@ import {
   type JobNotifier,
   type Jobs,
   jobPlannerSettings,
+  outputsOf,
   type PoolId,
   type WorkerId,
   type WorkerPort,
@@ -34,8 +35,6 @@ import { trustedId } from "../../foundation/ids.ts";
 import { createJsonReader } from "../../foundation/json/large-json.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { serverVersion } from "../server-version.ts";
-import { openEngine } from "./open/open-engine.ts";
-import { outputsOf } from "./output-sending.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface JobsBuildDeps extends ServingDeps {
@@ -103,7 +102,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
         .cancelCallsOf(canceled)
         .catch((error: unknown) => log.warn({ err: error }, "calls of a canceled job could not be stopped")),
     audit: capabilities.audit,
-    outputs: outputsOf({ ...deps, egress: deps.egress.outputs }),
+    outputs: outputsOf({ ...deps, egress: deps.egress.outputs, version: serverVersion }),
     metrics: deps.metrics,
     tracer: deps.tracer ?? null,
     settings: {

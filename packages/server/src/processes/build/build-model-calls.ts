@@ -4,6 +4,7 @@
 import { recordingProblem } from "../../capabilities/blobs/index.ts";
 import type { CallFollowing } from "../../capabilities/calls/index.ts";
 import { createPassingCalls } from "../../capabilities/calls/index.ts";
+import { type DefinitionTexts, definitionTexts } from "../../capabilities/conformance/index.ts";
 import { slotsOf } from "../../capabilities/limits/index.ts";
 import {
   type CatalogHolder,
@@ -49,7 +50,6 @@ import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildModelRequests } from "./build-model-requests.ts";
 import { buildProviders, type Providers } from "./providers/build-providers.ts";
-import { type DefinitionTexts, definitionTexts } from "./providers/definition-texts.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface ModelCallBuildDeps extends ServingDeps {

@@ -2,6 +2,7 @@
 // submissions consult. Built before the content origin, which accepts its archives.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { versionNotices } from "../../capabilities/notices/index.ts";
 import {
   addressProblems,
   builtInRules,
@@ -18,7 +19,6 @@ import { createGuardedClient } from "../../foundation/http/outgoing/guarded-clie
 import { UsageProblem } from "../../foundation/settings.ts";
 import { openScratchFolder } from "../../foundation/threads/scratch-folder.ts";
 import { isDevelopment, type Reach } from "../development.ts";
-import { versionNotices } from "./notices/build-webhooks.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface RegistryBuildDeps extends ServingDeps {

@@ -14,19 +14,18 @@ import {
   registerProviderMetrics,
 } from "../../capabilities/providers/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
-import type { ReleaseNotes } from "../../capabilities/release-notes/index.ts";
+import { createReleaseNotes, offersOf, type ReleaseNotes } from "../../capabilities/release-notes/index.ts";
 import type { Config } from "../../config.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import { type Secret, UsageProblem } from "../../foundation/settings.ts";
+import { contentAddress } from "../../surfaces/own-addresses.ts";
 import { isDevelopment } from "../development.ts";
 import { credentialName, runSandbox, type Sandbox, type SharedSandbox, sandboxAt } from "../run-sandbox.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import { type BuiltModelCalls, buildModelCalls } from "./build-model-calls.ts";
 import { buildRegistry } from "./build-registry.ts";
-import { buildReleaseNotes } from "./build-release-notes.ts";
 import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
 import { openOutputKeeper } from "./open/open-output-keeper.ts";
-import { contentAddress } from "./open/own-addresses.ts";
 import { buildPartners, type Partners } from "./providers/build-partners.ts";
 
 export interface ServiceDeps
@@ -82,7 +81,15 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
     registry,
   });
   models.keeper.connect(openOutputKeeper({ assets: workflows.assets, open: openPicture(models.forGraphs) }));
-  const releaseNotes = buildReleaseNotes(deps, { models, partners, badges, registry, works: workflows.works.works });
+  const works = workflows.works.works;
+  const offered = { live: models.live, partners: partners.all, badges: () => badges.maps.current().newest };
+  const { database } = deps.storage;
+  const releaseNotes = createReleaseNotes({
+    database,
+    clock: deps.clock,
+    ...offersOf({ ...offered, registry, works }),
+  });
+  deps.life.work("release notes", releaseNotes, 5);
   return { badges, partners, models, registry, workflows, releaseNotes, sandbox: sandbox?.shared ?? null };
 }
 

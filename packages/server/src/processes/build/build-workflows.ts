@@ -15,11 +15,12 @@ import { createEnvironments, type Environments } from "../../capabilities/enviro
 import { type Graphs, graphsBeside, poolGraphs } from "../../capabilities/graphs/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
-import { createPools, type Pools } from "../../capabilities/pools/index.ts";
+import { createPools, type Pools, sharedPool } from "../../capabilities/pools/index.ts";
 import type { Registry } from "../../capabilities/registry/index.ts";
 import { createSavedWorkflows, createSaveReader } from "../../capabilities/saved-workflows/index.ts";
 import type { PriceWorks } from "../../capabilities/works/index.ts";
 import type { Config } from "../../config.ts";
+import { tryPort } from "../../foundation/home/who-listens.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
@@ -27,20 +28,19 @@ import type { EgressPolicies } from "../../foundation/http/outgoing/egress-polic
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
 import { cloud } from "../../surfaces/cloud.ts";
+import { consoleOrigins } from "../../surfaces/console-origins.ts";
+import { surfaceOfPool } from "../../surfaces/deployment-areas.ts";
 import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
 import type { Dialect } from "../../surfaces/dialect/index.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
-import { consoleOrigins } from "../console-origins.ts";
+import type { ContentAddress } from "../../surfaces/own-addresses.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
-import { tryPort } from "../who-listens.ts";
 import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { type ApplicationApiDeps, type BuiltApplicationApi, buildApplicationApi } from "./build-application-api.ts";
-import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
+import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { buildPublishing } from "./build-publishing.ts";
 import { buildWorks, type WorksBuildDeps } from "./build-works.ts";
-import type { ContentAddress } from "./open/own-addresses.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface WorkflowDeps extends ServingDeps {

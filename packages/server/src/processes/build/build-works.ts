@@ -12,6 +12,7 @@ import type { PricePart } from "../../capabilities/graphs/index.ts";
 import type { JobId, Jobs } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { PublishedHolder } from "../../capabilities/model-calls/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import type { PricedUse } from "../../capabilities/prices/index.ts";
 import {
   createPriceBounds,
@@ -23,7 +24,6 @@ import {
   workPreparer,
 } from "../../capabilities/works/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 

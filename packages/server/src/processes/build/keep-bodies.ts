@@ -2,10 +2,10 @@
 import { createRequestBodies, type RequestBodies } from "../../capabilities/request-bodies/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface KeepBodiesDeps extends ProcessDeps {

@@ -1,8 +1,8 @@
 // Deletes what workspaces no longer want to keep, and what the operator lets none keep.
 import { createRetention, type Retention } from "../../capabilities/retention/index.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import { workspaceHoldings } from "../workspace-holdings.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface KeepForDaysDeps extends ProcessDeps {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { secretsOfRing } from "../../capabilities/secrets/index.ts";
 import { readConfig } from "../../config.ts";
 import { Secret } from "../../foundation/settings.ts";
-import { secretsOfEnvironment, secretsOfRing, secretsOfSettings } from "./server-secrets.ts";
+import { secretsOfEnvironment, secretsOfSettings } from "./server-secrets.ts";
 
 const of = (env: Record<string, string>) => secretsOfSettings(readConfig({ flags: {}, env, file: {} }).values);
 

@@ -4,10 +4,10 @@ import type { Retention } from "../../capabilities/retention/index.ts";
 import type { SafetyHook } from "../../capabilities/safety/index.ts";
 import type { Selling } from "../../capabilities/selling/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import type { Storage } from "./open/open-storage.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ServingDeps extends ProcessDeps {

@@ -3,15 +3,20 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { BackupRefused, backUp, restore, workFolderOf } from "../../capabilities/backup/index.ts";
-import { backupBlobs } from "../../capabilities/blobs/index.ts";
+import {
+  backUp,
+  isObjectAddress,
+  openDepot,
+  refusedAsUsage,
+  restore,
+  workFolderOf,
+} from "../../capabilities/backup/index.ts";
+import { backupBlobs, openBlobs } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { openBlobs } from "../build/build-calls.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { allInvariants } from "../invariants.ts";
-import { isObjectAddress, openDepot } from "../upkeep/build-backups.ts";
 import { backUpNow, backUpRepeatedly, readPlan } from "../upkeep/repeated-backup.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "./command.ts";
 import { withinAnyHome, withinProcess } from "./within-process.ts";
@@ -96,13 +101,4 @@ async function withBackup<T>(config: Config, from: string, run: (directory: stri
 // Files are most of the data, so the first question is whether they are included and how large they are.
 function blobsText({ blobs, blobBytes }: { readonly blobs: number; readonly blobBytes: number }): string {
   return blobs === 0 ? "No files were stored." : `${blobs} ${blobs === 1 ? "file" : "files"}, ${sizeText(blobBytes)}.`;
-}
-
-async function refusedAsUsage<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof BackupRefused) throw new UsageProblem([error.message]);
-    throw error;
-  }
 }

@@ -1,10 +1,10 @@
 // `atelier env fill`: makes the application's folder on this machine equal to a lock, once.
 import { join, resolve } from "node:path";
+import { filledText, fillHere, untilFilled } from "../../capabilities/filling/index.ts";
 import { openServerClient, openWorkerHome } from "../../capabilities/remote-work/index.ts";
 import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
-import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
 import type { CommandInput, CommandResult, ReadCommand } from "./command.ts";
 import { readRequest } from "./worker-command.ts";
 

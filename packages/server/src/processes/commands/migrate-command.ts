@@ -1,6 +1,8 @@
 // `atelier migrate`: migrates the database to this program's version.
+
+import { backUpBeforeChange } from "../../capabilities/backup/index.ts";
 import { pendingMigrations } from "../../foundation/database/index.ts";
-import { backUpBeforeChange, migrationsDirectory } from "../build/open/open-storage.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import { type Command, readCommand } from "./command.ts";
 import { withinAnyHome } from "./within-process.ts";
 

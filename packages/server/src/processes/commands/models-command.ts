@@ -3,6 +3,7 @@
 // not show what a running server brings itself (the sandbox), but those releases can still be set.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkModels, type VerifiedModel } from "../../capabilities/conformance/index.ts";
 import { readProviderFiles, shippedDefinition, shippedProviders } from "../../capabilities/model-calls/index.ts";
 import {
   creditsText,
@@ -33,7 +34,6 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { readJsonFile } from "../../foundation/json/json-file.ts";
 import { Secret, UsageProblem } from "../../foundation/settings.ts";
-import { checkModels, type VerifiedModel } from "../build/providers/check-models.ts";
 import { isDevelopment } from "../development.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { commandLine, withinProcess } from "./within-process.ts";
@@ -53,7 +53,15 @@ export const modelsCommand: Command = {
   async run(listed, input) {
     const command = readCommand(listed, input);
     const { config, verb, words } = command;
-    if (verb === "check") return checkModels(command, input, (model) => recordVerified(config, model));
+    if (verb === "check")
+      return checkModels({
+        name: words[0] ?? "",
+        options: command.options,
+        isLocal: isDevelopment(config),
+        env: input.env,
+        say: input.say,
+        record: (model) => recordVerified(config, model),
+      });
     const [word = "", state = ""] = words;
     // Checked before the database is opened, so that wrong usage fails immediately.
     const release = verb === "release" ? readRelease(word, state) : null;

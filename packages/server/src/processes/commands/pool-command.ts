@@ -3,6 +3,7 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import { openServerClient, openWorkerHome, ServerCallProblem } from "../../capabilities/remote-work/index.ts";
 import {
   readScaling,
@@ -17,7 +18,6 @@ import { parseId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
 import { type Command, type CommandInput, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";

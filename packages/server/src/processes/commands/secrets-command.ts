@@ -1,11 +1,10 @@
 // `atelier secrets`: the key ring. A rotation is announced five minutes before the new key signs, so that every process knows
 // it by then. What the old key signed stays valid for its full lifetime.
 import { writeFile } from "node:fs/promises";
-import { adoptRing, allRingPurposes, isRingPurpose, newRingText } from "../../capabilities/secrets/index.ts";
+import { adoptRing, allRingPurposes, isRingPurpose, newRingText, openRing } from "../../capabilities/secrets/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { requireOwnHome } from "../../foundation/home/home-owner.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { openRing } from "../build/build-capabilities.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
 
@@ -14,7 +13,7 @@ export const secretsCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     if (verb === "new") return makeRing(options["out"]);
     requireOwnHome(config.home);
-    const ring = await openRing({ config, clock: systemClock });
+    const ring = await openRing(config, systemClock);
     const [word] = words;
     if (verb === "list") return list(ring);
     if (verb === "rotate") return rotate(ring, word, options["now"] === true);

@@ -2,19 +2,20 @@
 // running until it is stopped.
 
 import { resolve } from "node:path";
+import { buildConsoleWords, prepareConsole } from "../../areas/console/index.ts";
 import { addSignInLink, findUnshownKey, keepFirstKey } from "../../capabilities/identity/index.ts";
 import { providerSecrets } from "../../capabilities/providers/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../../foundation/home/server-note.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { reachedAt, requirePorts } from "../../foundation/home/who-listens.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { monitoringAddress } from "../build/open/monitoring-listener.ts";
-import { buildConsoleWords, prepareConsole } from "../build/open/open-console.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import {
@@ -29,7 +30,6 @@ import {
 import { type Gateway, startGateway } from "../gateway.ts";
 import { hasRole, partOf, requireRoles } from "../roles.ts";
 import { settingWarnings } from "../setting-warnings.ts";
-import { reachedAt, requirePorts } from "../who-listens.ts";
 import { type Command, type CommandInput, type CommandResult, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 import { untilReady } from "./until-ready.ts";

@@ -1,10 +1,10 @@
 // One-time sign-in links, for the operator of the machine: `atelier keys link` prints one, `atelier open` uses it.
 import type { Config } from "../../config.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
+import { reachedAt } from "../../foundation/home/who-listens.ts";
 import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
-import { reachedAt } from "../who-listens.ts";
 import type { CommandResult } from "./command.ts";
 import { commandLine } from "./within-process.ts";
 

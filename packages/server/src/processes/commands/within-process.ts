@@ -2,14 +2,15 @@
 // if it fails. Shares the embedded PostgreSQL with a running server.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { prepareSchema } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { openStorage, type Storage } from "../../foundation/database/opening/open-storage.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLifecycle, type Lifecycle } from "../../foundation/lifecycle.ts";
 import { createLog, type Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { buildCapabilities, type Capabilities } from "../build/build-capabilities.ts";
-import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
 
 export interface CommandParts {
   readonly storage: Storage;

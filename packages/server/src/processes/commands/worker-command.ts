@@ -2,6 +2,8 @@
 // nothing but its token. Graphs run in the application beside it, or in the embedded engine.
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
+import { applicationEngine, watchFolder } from "../../capabilities/application-workers/index.ts";
+import { filledText, fillHere, untilFilled } from "../../capabilities/filling/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import {
   createRemoteWorker,
@@ -15,12 +17,11 @@ import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { chooseIsolation } from "../build/open/choose-isolation.ts";
-import { openTracing } from "../build/open/open-tracing.ts";
+import { chooseIsolation } from "../../foundation/threads/choose-isolation.ts";
+import { openTracing } from "../../foundation/tracing/open-tracing.ts";
 import { secretsOfSettings } from "../build/server-secrets.ts";
-import { filledText, fillHere, untilFilled } from "../workers/fill-here.ts";
-import { watchFolder } from "../workers/watch-folder.ts";
-import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
+import { serverVersion } from "../server-version.ts";
+import { embeddedEngine } from "../workers/embedded-engine.ts";
 import { type Command, type CommandInput, type ReadCommand, readCommand } from "./command.ts";
 import { stayRunning } from "./stay-running.ts";
 
@@ -32,7 +33,7 @@ export const workerCommand: Command = {
     return stayRunning(config.logLevel, input, async (life, log, known) => {
       const secrets = secretsOfSettings(config);
       known.add(() => secrets);
-      const { tracer } = openTracing({ config, life, clock: systemClock });
+      const { tracer } = openTracing({ config, life, clock: systemClock, version: serverVersion });
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
       const server = openServerClient({ serverUrl: options.serverUrl, token: options.token });

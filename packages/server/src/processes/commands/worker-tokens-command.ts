@@ -2,10 +2,10 @@
 // ATELIER_WORKER_TOKEN=$(atelier worker-tokens create rack-1) works.
 import { requirePools } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import type { WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { newRequestId, parseId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { commandLine, readExpiry, withinProcess } from "./within-process.ts";
 

@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { blake3Stream, createBlobs } from "../../capabilities/blobs/index.ts";
+import { blake3Stream, createBlobs, openBlobs } from "../../capabilities/blobs/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 import {
   exportSigner,
@@ -15,12 +16,10 @@ import {
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { readMigrations, withConnection } from "../../foundation/database/index.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
-import { openBlobs } from "../build/build-calls.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { serverVersion } from "../server-version.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import type { CommandResult } from "./command.ts";

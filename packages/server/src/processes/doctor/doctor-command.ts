@@ -1,7 +1,8 @@
 // `atelier doctor`: checks everything a server needs and says how to fix what is wrong. Exit code 12 if something is.
+
+import type { Finding } from "../../foundation/looks/finding.ts";
 import { type Command, readCommand } from "../commands/command.ts";
 import { lookAtDatabase } from "./doctor-database.ts";
-import type { Finding } from "./doctor-finding.ts";
 import { lookAtMachine, lookAtOwner } from "./doctor-machine.ts";
 import { lookAtParts } from "./doctor-parts.ts";
 import { lookAtSettings } from "./doctor-settings.ts";

@@ -4,11 +4,11 @@
 import { readProviderFiles } from "../../capabilities/model-calls/index.ts";
 import { readPartnerFiles } from "../../capabilities/partners/index.ts";
 import type { Config } from "../../config.ts";
+import { type Finding, problem, warning, well } from "../../foundation/looks/finding.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { CommandInput } from "../commands/command.ts";
 import { reachWarnings } from "../development.ts";
 import { settingWarnings } from "../setting-warnings.ts";
-import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
 type Given = Pick<CommandInput, "env" | "file">;
 

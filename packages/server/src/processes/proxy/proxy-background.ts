@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { startAgain } from "@atelier/engine/own-code";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { findRunningProxy, isStillRunning, type ProxyState } from "../../foundation/home/proxy-state.ts";
+import { openProxyHome } from "../../surfaces/proxy-home.ts";
+import { requireFreePort } from "../../surfaces/proxy-port.ts";
 import type { CommandInput, CommandResult } from "../commands/command.ts";
-import { openProxyHome } from "./proxy-home.ts";
-import { requireFreePort } from "./proxy-port.ts";
 
 // A first start creates a database.
 const startMsMax = 90_000;

@@ -2,13 +2,13 @@
 import { systemClock } from "../../foundation/clock.ts";
 import { findRunningProxy, removeProxyState, writeProxyState } from "../../foundation/home/proxy-state.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
+import { proxyHomeOf } from "../../surfaces/proxy-home.ts";
+import { requireLoopback } from "../../surfaces/proxy-policy.ts";
+import { requireFreePort } from "../../surfaces/proxy-port.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand } from "../commands/command.ts";
 import { stayRunning } from "../commands/stay-running.ts";
 import { startProxy } from "./proxy.ts";
 import { absentApplication, proxyStatus, startInBackground, stopInBackground } from "./proxy-background.ts";
-import { proxyHomeOf } from "./proxy-home.ts";
-import { requireLoopback } from "./proxy-policy.ts";
-import { requireFreePort } from "./proxy-port.ts";
 
 type Config = ReturnType<typeof readCommand>["config"];
 

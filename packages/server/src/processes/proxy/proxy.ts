@@ -5,20 +5,30 @@
 
 import { join } from "node:path";
 import type { Isolation } from "@atelier/engine/isolation";
-import { type ConsoleDeps, consoleArea, consoleAtRoot } from "../../areas/console/index.ts";
+import { type ConsoleDeps, consoleArea, consoleAtRoot, openClients, openConsole } from "../../areas/console/index.ts";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import { createStreamQuota, jobNotifier, type Surface, workflowAreas } from "../../areas/workflows/index.ts";
 import { type ApplicationFiles, createApplicationFiles } from "../../capabilities/application-files/index.ts";
+import { proxyLeaseSeconds, runApplicationJobs } from "../../capabilities/application-workers/index.ts";
 import { type Application, openApplication, openKeptClasses } from "../../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
-import { type Blobs, createBlobs, tendBlobs } from "../../capabilities/blobs/index.ts";
+import { backgroundReportsOf, reportBackground } from "../../capabilities/background-reports/index.ts";
+import { prepareSchema } from "../../capabilities/backup/index.ts";
+import { type Blobs, createBlobs, openBlobs, tendBlobs } from "../../capabilities/blobs/index.ts";
 import { allowAll, applicationGraphs, awaitedApplication, freeOfCharge } from "../../capabilities/graphs/index.ts";
 import { bootstrap } from "../../capabilities/identity/index.ts";
 import { listWorkspaces } from "../../capabilities/identity/shared-sql.ts";
-import { createJobs, createPastRuns, type Jobs, jobPlannerSettings } from "../../capabilities/jobs/index.ts";
+import { createJobs, createPastRuns, type Jobs, jobPlannerSettings, outputsOf } from "../../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
-import { createSealer, cursorsOf, type LiveKeyRing } from "../../capabilities/secrets/index.ts";
+import { sharedPool } from "../../capabilities/pools/index.ts";
+import {
+  createSealer,
+  cursorsOf,
+  type LiveKeyRing,
+  openRing,
+  secretsOfRing,
+} from "../../capabilities/secrets/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import { keepWebhookSecret } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
@@ -26,6 +36,7 @@ import { registerBackgroundMetrics } from "../../foundation/background-metrics.t
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { type Database, openDatabase } from "../../foundation/database/index.ts";
+import { openStorage, type Storage } from "../../foundation/database/opening/open-storage.ts";
 import { createAdmission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { serveOnLoopback } from "../../foundation/http/loopback-listeners.ts";
@@ -38,22 +49,14 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { createMetrics, type Metrics } from "../../foundation/metrics.ts";
 import type { Secret } from "../../foundation/settings.ts";
+import { chooseIsolation } from "../../foundation/threads/choose-isolation.ts";
 import { type Dialect, dialectOf } from "../../surfaces/dialect/index.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
+import { openProxyHome } from "../../surfaces/proxy-home.ts";
+import { proxyPolicy } from "../../surfaces/proxy-policy.ts";
 import { selfHosted } from "../../surfaces/self-hosted.ts";
-import { openBlobs } from "../build/build-calls.ts";
-import { openRing } from "../build/build-capabilities.ts";
 import { buildWebhooks } from "../build/notices/build-webhooks.ts";
-import { chooseIsolation } from "../build/open/choose-isolation.ts";
-import { openClients, openConsole } from "../build/open/open-console.ts";
-import { openStorage, prepareSchema, type Storage } from "../build/open/open-storage.ts";
-import { outputsOf } from "../build/output-sending.ts";
-import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
-import { secretsOfRing, secretsOfSettings } from "../build/server-secrets.ts";
+import { secretsOfSettings } from "../build/server-secrets.ts";
 import { serverVersion } from "../server-version.ts";
-import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
-import { openProxyHome } from "./proxy-home.ts";
-import { proxyPolicy } from "./proxy-policy.ts";
 
 export interface ProxyDeps {
   readonly config: Config;
@@ -202,7 +205,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   await prepareSchema(storage, { config, log });
   const isolation = await isolated();
   const { database } = storage;
-  const keyRing = await openRing({ config, clock });
+  const keyRing = await openRing(config, clock);
   const fixed = secretsOfSettings(config);
   known.add(() => fixed);
   known.add(secretsOfRing(keyRing));
@@ -289,7 +292,7 @@ function openJobs(parts: Parts, { assets, surface, webhooks, egress, host }: Job
     sealer: createSealer(keyRing),
     cursors: cursorsOf(keyRing, clock),
     notifier: jobNotifier({ webhooks, surfaceOf: () => surface, arrival: () => ({ headers: { host: host() } }) }),
-    outputs: outputsOf({ assets, clock, egress: egress.outputs, webhooks }),
+    outputs: outputsOf({ assets, clock, egress: egress.outputs, webhooks, version: serverVersion }),
     metrics: parts.metrics,
     settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
   });

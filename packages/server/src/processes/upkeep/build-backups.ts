@@ -1,71 +1,22 @@
 // The backups that a server makes of itself, and where they go.
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
-  type BackupDepot,
+  type BackupConfig,
   type BackupKeeping,
-  type BackupSchedule,
+  type BackupPlan,
   createBackupKeeping,
-  folderDepot,
-  objectDepot,
+  openDepot,
+  planOf,
   workFolderOf,
 } from "../../capabilities/backup/index.ts";
-import { backupBlobs, openS3Objects, parseBlobAddress } from "../../capabilities/blobs/index.ts";
+import { backupBlobs, openBlobs } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
-import { openBlobs } from "../build/build-calls.ts";
-import { migrationsDirectory, type Storage } from "../build/open/open-storage.ts";
 import { allInvariants } from "../invariants.ts";
-
-export type BackupConfig = Pick<
-  Config,
-  "home" | "blobs" | "blobsKeyId" | "blobsSecret" | "backupKeyId" | "backupSecret"
->;
-
-export interface BackupPlan {
-  // Null: only when asked.
-  readonly everySeconds: number | null;
-  readonly keep: number;
-  // A folder or an s3:// address. Null: the data folder.
-  readonly to: string | null;
-}
-
-export const planOf = (config: Pick<Config, "backupEvery" | "backupKeep" | "backupTo">): BackupPlan => ({
-  everySeconds: config.backupEvery,
-  keep: config.backupKeep,
-  to: config.backupTo,
-});
-
-// Null without a schedule.
-export function scheduleOf(
-  config: Pick<Config, "home" | "backupEvery" | "backupKeep" | "backupTo">,
-): BackupSchedule | null {
-  if (config.backupEvery === null) return null;
-  return { everySeconds: config.backupEvery, keep: config.backupKeep, location: depotName(config, config.backupTo) };
-}
-
-export function depotName({ home }: Pick<Config, "home">, to: string | null): string {
-  if (to === null) return join(resolve(home), "backups");
-  return isObjectAddress(to) ? to.replace(/\?.*$/, "").replace(/\/+$/, "") : resolve(to.replace(/^file:/, ""));
-}
-
-export const isObjectAddress = (to: string): boolean => to.startsWith("s3://");
-
-export async function openDepot(config: BackupConfig, to: string | null): Promise<BackupDepot> {
-  const location = depotName(config, to);
-  if (to === null || !isObjectAddress(to)) return folderDepot(location);
-  const parsed = parseBlobAddress(to);
-  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BACKUP_TO (--to) ${parsed.problem}`]);
-  if (parsed.address.kind !== "s3") throw new UsageProblem(["ATELIER_BACKUP_TO (--to) must be a folder or s3://…"]);
-  const keyId = config.backupKeyId ?? config.blobsKeyId;
-  const secret = config.backupSecret ?? config.blobsSecret;
-  const credentials = keyId && secret ? { accessKeyId: keyId.reveal(), secretAccessKey: secret.reveal() } : undefined;
-  const store = await openS3Objects(parsed.address.s3, credentials);
-  const { checkBlob } = backupBlobs(await openBlobs(config));
-  return objectDepot({ store, location, workFolder: workFolderOf(resolve(config.home)), checkBlob });
-}
 
 export interface BuildBackupsDeps {
   readonly config: BackupConfig;

@@ -2,8 +2,8 @@
 import { deletedName } from "../../capabilities/identity/index.ts";
 import { lockWorkspace } from "../../capabilities/identity/shared-sql.ts";
 import { createSelling, type Selling } from "../../capabilities/selling/index.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
-import type { Storage } from "../build/open/open-storage.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 
 export interface SellingBuildDeps extends ProcessDeps {

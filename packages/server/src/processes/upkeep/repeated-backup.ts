@@ -2,15 +2,16 @@
 
 import { everySecondsOf, everyShape } from "../../backup-settings.ts";
 import type { BackupRecord } from "../../capabilities/backup/index.ts";
+import { type BackupPlan, depotName, prepareSchema } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { openStorage } from "../../foundation/database/opening/open-storage.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { openStorage, prepareSchema } from "../build/open/open-storage.ts";
 import type { CommandInput, CommandResult } from "../commands/command.ts";
 import { stayRunning } from "../commands/stay-running.ts";
 import { withinProcess } from "../commands/within-process.ts";
-import { type BackupPlan, buildBackups, depotName } from "./build-backups.ts";
+import { buildBackups } from "./build-backups.ts";
 
 // Null for a plain backup into a new folder.
 export function readPlan(

@@ -2,26 +2,26 @@
 // another major version of PostgreSQL. The upgrade itself is a start of the new program, or `atelier migrate`.
 import { join, resolve } from "node:path";
 import {
-  BackupRefused,
+  changePostgres,
+  checkUpgrade,
   type FirstBackup,
+  findWayBack,
   goBack,
-  type LostRows,
-  listFirstBackups,
-  readFirstBackup,
+  lossText,
+  refusedAsUsage,
   whatIsLost,
   workFolderOf,
 } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { createLog } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
-import { migrationsDirectory } from "../build/open/open-storage.ts";
 import { type Command, type CommandResult, readCommand } from "../commands/command.ts";
 import { type CommandParts, withinProcess } from "../commands/within-process.ts";
 import { allInvariants } from "../invariants.ts";
-import { changePostgres } from "./change-postgres.ts";
-import { checkUpgrade } from "./upgrade-check.ts";
+import { serverVersion } from "../server-version.ts";
 
 export const upgradeCommand: Command = {
   async run(listed, input) {
@@ -35,7 +35,7 @@ export const upgradeCommand: Command = {
       return withinProcess(config, (parts) =>
         options["back"] === true
           ? back(config, parts, { named, isSure: options["yes"] === true })
-          : checkUpgrade(parts.storage, config),
+          : checkUpgrade(parts.storage, config, serverVersion),
       );
     });
   },
@@ -46,7 +46,7 @@ async function movePostgres(config: Config, folder: unknown): Promise<CommandRes
     throw new UsageProblem(["--postgres is for the embedded database; DATABASE_URL is set."]);
   const log = createLog({ level: config.logLevel === "info" ? "warn" : config.logLevel });
   const oldPrograms = typeof folder === "string" ? resolve(folder) : null;
-  const data = await changePostgres({ home: config.home, oldPrograms, log });
+  const data = await changePostgres({ home: config.home, oldPrograms, log, invariants: allInvariants });
   if (!data.changed) return { data, text: `Nothing to do: the database is of PostgreSQL ${data.major} already.` };
   const text = [
     `The database moved from PostgreSQL ${data.from} to ${data.to}; every invariant holds. Start the server.`,
@@ -54,9 +54,6 @@ async function movePostgres(config: Config, folder: unknown): Promise<CommandRes
   ];
   return { data, text: text.join("\n") };
 }
-
-// Files that were deleted since are collected, so a backup from long ago would name files that are gone.
-const windowDays = 7;
 
 interface Wanted {
   readonly named: string | undefined;
@@ -66,8 +63,7 @@ interface Wanted {
 async function back(config: Config, { storage, log }: CommandParts, { named, isSure }: Wanted): Promise<CommandResult> {
   const home = resolve(config.home);
   const folder = join(home, "backups");
-  const backup = await findBackup(folder, named);
-  requireRecent(backup, systemClock.now());
+  const backup = await findWayBack(folder, named, systemClock.now());
   const { directory } = backup;
   const lost = await whatIsLost(storage.database, directory);
   if (!isSure) {
@@ -93,47 +89,9 @@ async function back(config: Config, { storage, log }: CommandParts, { named, isS
   return { data: { backup: dataOf(backup), lost, ...went }, text: text.join("\n") };
 }
 
-async function findBackup(folder: string, named: string | undefined): Promise<FirstBackup> {
-  if (named !== undefined) return readFirstBackup(/[\\/]/.test(named) ? resolve(named) : join(folder, named));
-  const [newest] = await listFirstBackups(folder);
-  if (newest !== undefined) return newest;
-  throw new UsageProblem([
-    `There is no backup made before an upgrade in ${folder}. Name another one: atelier upgrade --back <folder>.`,
-  ]);
-}
-
-function requireRecent({ createdAt, directory }: FirstBackup, now: Date): void {
-  const days = Math.floor((now.getTime() - createdAt.getTime()) / 86_400_000);
-  if (days < windowDays) return;
-  throw new UsageProblem([
-    `This backup is ${days} days old; going back is possible for ${windowDays} days. Restore it into a new data folder with the older program instead: atelier restore ${directory} --home <new home>.`,
-  ]);
-}
-
-function lossText({ name, version, createdAt }: FirstBackup, lost: readonly LostRows[]): string {
-  const rows = lost.slice(0, 12).map(({ table, rows: count }) => `  ${table}: ${count} more than then`);
-  return [
-    `${name} has the database as of ${createdAt.toISOString()}, at version ${version}.`,
-    "Going back loses everything that happened since: calls and charges, jobs, uploads, keys, changes of settings.",
-    ...(rows.length === 0
-      ? ["No table has more rows now than then; changed rows are lost all the same."]
-      : ["Rows by table:", ...rows]),
-    "Files that were deleted since may be gone for good. What is replaced is backed up first.",
-  ].join("\n");
-}
-
 const dataOf = ({ name, directory, version, createdAt }: FirstBackup) => ({
   name,
   directory,
   version,
   made_at: createdAt.toISOString(),
 });
-
-async function refusedAsUsage<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof BackupRefused) throw new UsageProblem([error.message]);
-    throw error;
-  }
-}

@@ -2,16 +2,15 @@
 // itself like every other worker, and takes nothing while it does not match the deployment's environment.
 import { hostname } from "node:os";
 import { type ClassSet, describeClasses } from "@atelier/engine";
+import { type ApplicationWorkerDeps, startApplicationWorker } from "../../capabilities/application-workers/index.ts";
 import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
 import { poolOf } from "../../capabilities/deployments/index.ts";
 import { gatedPort } from "../../capabilities/graph-runs/index.ts";
-import { describeEnvironment, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
+import { describeEnvironment, type Pools, type ReportedWorker, sharedPool } from "../../capabilities/pools/index.ts";
 import { newId } from "../../foundation/ids.ts";
-import { sharedPool } from "../../surfaces/pools.ts";
 import type { BuiltJobs } from "../build/build-jobs.ts";
 import type { ProcessDeps } from "../build/process-deps.ts";
 import { serverVersion } from "../server-version.ts";
-import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
 
 // In a deployment's process the engine depends on the deployment: ours, or the application at ATELIER_APPLICATION_URL.
 export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps): void {

@@ -1,12 +1,6 @@
-// Webhooks of this process: sends while the process runs. Reaches loopback only if the operator allows it.
-import type { BudgetNotices, Budgets, OddSpendingWatch, SpendingNotices } from "../../../capabilities/calls/index.ts";
-import type { Mail } from "../../../capabilities/mail/index.ts";
-import { creditsText } from "../../../capabilities/prices/index.ts";
-import type { VersionNotices } from "../../../capabilities/registry/index.ts";
 import {
   createDevelopmentTargets,
   createWebhooks,
-  noticeBytesMax,
   type Webhooks,
   webhookMeter,
 } from "../../../capabilities/webhooks/index.ts";
@@ -18,7 +12,6 @@ import { isDevelopment, requireDevelopmentTargets } from "../../development.ts";
 import { serverVersion } from "../../server-version.ts";
 import type { Capabilities } from "../build-capabilities.ts";
 import type { ProcessDeps } from "../process-deps.ts";
-import { budgetMail, spendingMail } from "./build-mail.ts";
 
 export interface WebhookBuildDeps extends ProcessDeps {
   readonly metrics: Metrics;
@@ -75,122 +68,4 @@ export function buildWebhooks(deps: WebhookBuildDeps): BuiltWebhooks {
   ]);
   life.onStop("webhooks", async () => void (await running), stopSecondsMax);
   return { webhooks, egress };
-}
-
-interface AlertDeps {
-  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
-  readonly mail: Pick<Mail, "enqueue" | "wake">;
-  // Null if people could not open it.
-  readonly consoleUrl: () => string | null;
-}
-
-// Hands on the alerts of budgets, and looks for odd hours.
-export function watchMoney(
-  life: ProcessDeps["life"],
-  { budgets, oddSpending }: { readonly budgets: Budgets; readonly oddSpending: OddSpendingWatch },
-  deps: AlertDeps,
-): void {
-  life.work("budgets", { run: (background, signal) => budgets.run(budgetNotices(deps), background, signal) });
-  life.work("odd spending", {
-    run: (background, signal) => oddSpending.run(spendingNotices(deps), background, signal),
-  });
-}
-
-// Alerts of budgets as signed webhooks and as mail: both are written in the transaction that marks the alert as handed on.
-function budgetNotices({ webhooks, mail, consoleUrl }: AlertDeps): BudgetNotices {
-  return {
-    async enqueue(tx, alerts) {
-      await mail.enqueue(
-        tx,
-        alerts.map((alert) => budgetMail(alert, consoleUrl())),
-      );
-      return webhooks.enqueue(
-        tx,
-        alerts.map(({ budget, sequence, ...alert }) => ({
-          workspaceId: budget.workspaceId,
-          subjectId: budget.id,
-          sequence,
-          url: budget.webhookUrl,
-          type: "budget.threshold",
-          body: Buffer.from(
-            JSON.stringify({
-              budget: budget.name,
-              scope: budget.scope,
-              subject: budget.scope === "workspace" ? null : budget.subject,
-              period: budget.period,
-              period_start: alert.periodStart,
-              at_limit: budget.atLimit,
-              threshold: alert.threshold,
-              amount: creditsText(alert.amount),
-              spent: creditsText(alert.spent),
-              held: creditsText(alert.held),
-              at: alert.at.toISOString(),
-              sequence,
-            }),
-          ),
-        })),
-      );
-    },
-    wake(addresses) {
-      webhooks.wake(addresses);
-      mail.wake();
-    },
-  };
-}
-
-// Odd hours, for endpoints and as mail, in the transaction that found them.
-function spendingNotices({ webhooks, mail, consoleUrl }: AlertDeps): SpendingNotices {
-  return {
-    async enqueue(tx, found) {
-      await mail.enqueue(
-        tx,
-        found.map((odd) => spendingMail(odd, consoleUrl())),
-      );
-      const addresses = await webhooks.enqueue(
-        tx,
-        found.map(({ workspaceId, sequence, ...odd }) => ({
-          ...{ workspaceId, subjectId: workspaceId, sequence, url: null, type: "spending.odd" },
-          body: Buffer.from(
-            JSON.stringify({
-              hour: odd.hour.toISOString(),
-              spent: creditsText(odd.spent),
-              average: creditsText(odd.average),
-              highest: creditsText(odd.highest),
-              weeks: odd.weeks,
-              at: odd.at.toISOString(),
-              sequence,
-            }),
-          ),
-        })),
-      );
-      return () => {
-        webhooks.wake(addresses);
-        mail.wake();
-      };
-    },
-  };
-}
-
-// A version may have thousands of findings; a read has them all.
-const findingsMax = 100;
-
-// Decisions about versions, for endpoints of the publisher's workspace. They leave within a second or so.
-export function versionNotices(webhooks: Pick<Webhooks, "enqueue">): VersionNotices {
-  return {
-    async enqueue(tx, { workspaceId, sequence, type, ...version }) {
-      const body = {
-        id: version.id,
-        node_id: version.nodeId,
-        version: version.version,
-        status: version.status,
-        status_reason: version.statusReason,
-        findings: version.findings.slice(0, findingsMax),
-        at: version.at.toISOString(),
-        sequence,
-      };
-      const bytes = Buffer.from(JSON.stringify(body));
-      const small = bytes.byteLength <= noticeBytesMax ? bytes : Buffer.from(JSON.stringify({ ...body, findings: [] }));
-      await webhooks.enqueue(tx, [{ workspaceId, subjectId: version.id, sequence, url: null, type, body: small }]);
-    },
-  };
 }

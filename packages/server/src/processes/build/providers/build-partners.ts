@@ -5,15 +5,7 @@ import type { Assets } from "../../../capabilities/assets/index.ts";
 import { type CallFollowing, callPlannerSettings } from "../../../capabilities/calls/index.ts";
 import { slotsOf } from "../../../capabilities/limits/index.ts";
 import { callbackBase, createPartnerTasks, type PartnerTasks } from "../../../capabilities/partner-tasks/index.ts";
-import {
-  type Partner,
-  type PartnerLocation,
-  type PartnerOffer,
-  type PlacedDefinition,
-  pricePartner,
-  readPartnerFiles,
-  shippedPartner,
-} from "../../../capabilities/partners/index.ts";
+import { type Partner, placedDefinitions, pricePartner } from "../../../capabilities/partners/index.ts";
 import type { ProviderMeter } from "../../../capabilities/providers/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Area, area } from "../../../foundation/http/area.ts";
@@ -51,7 +43,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const audience = partnerTokenAudience(config.dialect);
   const partners = new Map<string, Partner>();
   const pricing = { ...paying, clock, log, database: deps.storage.database, creditsPerUsd: config.creditsPerUsd };
-  for (const placed of await placedDefinitions(deps))
+  for (const placed of await placedDefinitions({ ...deps, offer: deps.dialect?.partnerNodes ? "further" : "contract" }))
     partners.set(placed.definition.partner, await pricePartner(pricing, placed));
   // Separate connections: tasks end calls, whose statements use their own planner settings.
   const database = deps.storage.open({
@@ -116,46 +108,3 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     ],
   };
 }
-
-// The operator's configuration always wins: a partner at an operator's URL gets the operator's credential, and its callbacks
-// are verified with the operator's secret, whether or not the sandbox runs (decisions, section 3: credentials are bound to the
-// hosts they were entered for).
-async function placedDefinitions({
-  config,
-  sandbox,
-  secrets,
-  log,
-  dialect,
-}: PartnersDeps): Promise<PlacedDefinition[]> {
-  const files = await readPartnerFiles(config.partners);
-  const offer: PartnerOffer = dialect?.partnerNodes ? "further" : "contract";
-  const taken = new Set(files.map(({ partner }) => partner));
-  const locations = [
-    {
-      partner: "partner-a",
-      setting: "ATELIER_PARTNER_A_URL",
-      url: config.partnerAUrl,
-      inSandbox: sandbox?.partners.partnerA,
-    },
-    {
-      partner: "partner-b",
-      setting: "ATELIER_PARTNER_B_URL",
-      url: config.partnerBUrl,
-      inSandbox: sandbox?.partners.partnerB,
-    },
-  ] as const;
-  const shipped: PlacedDefinition[] = [];
-  for (const { partner, setting, url, inSandbox } of locations) {
-    if (taken.has(partner)) continue;
-    const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
-    const location = url !== null ? { baseUrl: url } : (inSandbox ?? nowhere);
-    const definition = await shippedPartner(partner, location, offer);
-    const { credential } = definition;
-    if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))
-      log.warn({ partner }, `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${partner}`);
-    shipped.push({ definition, secrets: isSandbox ? sandbox.secrets : secrets });
-  }
-  return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
-}
-
-const nowhere: PartnerLocation = { baseUrl: null };

@@ -1,5 +1,0 @@
-// Which workers take whose jobs. Jobs of the managed surface wait in the shared pool; every dedicated surface has its own pool.
-import type { PoolId } from "../capabilities/jobs/index.ts";
-import { trustedId } from "../foundation/ids.ts";
-
-export const sharedPool: PoolId = trustedId("00000000-0000-7000-8000-000000000001");
