@@ -1,7 +1,7 @@
 // Whether a port is available, and what holds it if not: we ask the listener who it is, and nothing else.
 import { createServer } from "node:net";
-import { findRunningServer } from "./server-note.ts";
 import { UsageProblem } from "../settings.ts";
+import { findRunningServer } from "./server-note.ts";
 
 export interface ListeningSettings {
   readonly home: string;
