@@ -1,25 +1,20 @@
 // The complete begin + finish pair: key, hold, slot, intent; settlement, recorded answer, usage. With PostgreSQL on the same
 // cores, as on the smallest installation. For comparison the same calls one by one, each in its own batch.
-import { join } from "node:path";
 import type { CallEnding, CallOpening, OwnerId } from "../packages/server/src/capabilities/calls/call/call-opening.ts";
-import { callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
+import { type Calls, callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
 import { beginCalls } from "../packages/server/src/capabilities/calls/rounds/begin-store.ts";
 import { finishCalls } from "../packages/server/src/capabilities/calls/rounds/finish-store.ts";
 import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
 import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
-import {
-  type Database,
-  migrate,
-  openDatabase,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import type { Database } from "../packages/server/src/foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { addWorkspaces, countCalls, growCalls } from "./calls-store.ts";
+import { migrateWhole, openUntil, postgresIn } from "./database.ts";
 import { atLeast, atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { root, tempFolder } from "./processes.ts";
+import { tempFolder } from "./processes.ts";
 import { crowd } from "./timing.ts";
 
 const callers = 64;
@@ -59,6 +54,14 @@ export const ending = (call: CallEnding["call"]): CallEnding => ({
   },
 });
 
+// Without blobs: no answer here is large enough for one.
+export async function startCalls(database: Database): Promise<Calls> {
+  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
+  const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
+  await calls.start();
+  return calls;
+}
+
 type Pair = (workspaceId: WorkspaceId) => Promise<void>;
 
 async function load(pair: Pair, workspaces: readonly WorkspaceId[], seconds: number) {
@@ -71,12 +74,10 @@ async function load(pair: Pair, workspaces: readonly WorkspaceId[], seconds: num
 export async function benchCalls(rounds: number, stored: readonly number[]): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("calls")).path;
-  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => server.stop());
+  const server = await postgresIn(home, ends);
   const { connection } = server;
-  await migrate({ connection, directory: join(root, "packages/server/migrations") });
-  const database = openDatabase({ connection, poolSize: 8, settings: callPlannerSettings });
-  ends.defer(() => database.close());
+  await migrateWhole(connection);
+  const database = openUntil(ends, { connection, poolSize: 8, settings: callPlannerSettings });
   return await measure(database, rounds, stored);
 }
 
@@ -86,9 +87,7 @@ async function measure(database: Database, rounds: number, stored: readonly numb
   for (const workspaceId of workspaces) {
     await fundWallet(database, { transactionId: newId(), workspaceId, amount: 1_000_000_000_000n });
   }
-  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
-  const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
-  await calls.start();
+  const calls = await startCalls(database);
   const batched: Pair = async (workspaceId) => {
     const begun = await calls.begin(opening(workspaceId));
     if (begun.kind !== "begun") throw new Error(`a call did not begin: ${begun.kind}`);

@@ -6,15 +6,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { newRingText } from "../packages/server/src/capabilities/secrets/index.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
-import {
-  connectionUrl,
-  type Database,
-  migrate,
-  openDatabase,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import { connectionUrl, type Database } from "../packages/server/src/foundation/database/index.ts";
 import { hasNats, testNats } from "../packages/server/test/support/test-nats-server.ts";
 import { calling } from "./calling.ts";
+import { migrateWhole, openUntil, postgresIn } from "./database.ts";
 import { atLeast, type Finding, median, reportWith } from "./finding.ts";
 import { simulateFleet } from "./fleet-model.ts";
 import { addPayingWorkspaces, writeOne } from "./fleet-store.ts";
@@ -24,7 +19,6 @@ import {
   atelier,
   node,
   postmasterPid,
-  root,
   type Started,
   startPoster,
   startStreams,
@@ -68,9 +62,8 @@ interface Fleet {
 
 async function run(home: string, options: FleetBench, ends: AsyncDisposableStack): Promise<Finding[]> {
   const provider = ends.use(await startUntilReady(node("bench/router-upstream.ts")));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
-  await migrate({ connection: postgres.connection, directory: join(root, "packages/server/migrations") });
+  const postgres = await postgresIn(home, ends);
+  await migrateWhole(postgres.connection);
   const nats = hasNats ? await testNats() : null;
   await nats?.start();
   ends.defer(() => nats?.kill());
@@ -95,8 +88,7 @@ async function run(home: string, options: FleetBench, ends: AsyncDisposableStack
     mkdirSync(own);
     gateways.push(ends.use(await atelier(own, false, { env })));
   }
-  const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  ends.defer(() => database.close());
+  const database = openUntil(ends, { connection: postgres.connection, poolSize: 2, readers: 0 });
   const fleet: Fleet = {
     gateways,
     keys: await addPayingWorkspaces(database, workspaces),

@@ -6,26 +6,24 @@ import { Client } from "pg";
 import {
   type Calls,
   callPlannerSettings,
-  createCalls,
   createHousekeeping,
   createUsageSumming,
 } from "../packages/server/src/capabilities/calls/index.ts";
 import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
-import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import {
   connectionUrl,
   type Database,
   onDatabase,
   openDatabase,
-  startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { backendSeconds } from "./backend-seconds.ts";
 import { calling, liftLimits } from "./calling.ts";
-import { ending, opening } from "./calls.ts";
+import { ending, opening, startCalls } from "./calls.ts";
 import { addWorkspaces } from "./calls-store.ts";
+import { postgresIn } from "./database.ts";
 import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { growHistory, settleHistory, someRequests } from "./growth-store.ts";
@@ -60,8 +58,7 @@ interface World {
 export async function benchGrowth({ rounds, stocks }: GrowthBench): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("growth")).path;
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends);
   const worlds: World[] = [];
   for (const rows of stocks) {
     process.stderr.write(`  ${rows.toLocaleString("en")} stored …\n`);
@@ -110,9 +107,7 @@ async function makeWorld(asked: { name: string; rows: number; url: string; home:
   await settleHistory(database);
   const summing = createUsageSumming({ database });
   while ((await summing.round(signal)) === null) await systemClock.sleep(500);
-  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
-  const calls = createCalls({ database: callDatabase, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
-  await calls.start();
+  const calls = await startCalls(callDatabase);
   const jobs = jobsOf(database);
   return {
     ...asked,

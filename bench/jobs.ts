@@ -1,7 +1,6 @@
 // Jobs: durable submissions, claims, reads and lists, with PostgreSQL on the same cores, as on the smallest installation.
 // Claims, reads and lists are measured in turns at a thousand stored jobs, at a million, and at a million with a snapshot that
 // stays open while tens of thousands of jobs pass through the queue, so that their dead entries cannot be removed.
-import { join } from "node:path";
 import { Client } from "pg";
 import { callPlannerSettings } from "../packages/server/src/capabilities/calls/index.ts";
 import {
@@ -16,20 +15,19 @@ import { createCursors } from "../packages/server/src/foundation/cursor.ts";
 import {
   connectionUrl,
   type Database,
-  migrate,
   onDatabase,
   openDatabase,
-  startEmbeddedPostgres,
 } from "../packages/server/src/foundation/database/index.ts";
 import { newId, parseId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import type { Metrics } from "../packages/server/src/foundation/metrics.ts";
 import { allBackendSeconds } from "./backend-seconds.ts";
 import { addWorkspaces } from "./calls-store.ts";
+import { migrateWhole, openUntil, postgresIn } from "./database.ts";
 import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { growJobs, someJobs } from "./jobs-store.ts";
-import { root, tempFolder } from "./processes.ts";
+import { tempFolder } from "./processes.ts";
 import { crowd } from "./timing.ts";
 
 const callers = 64;
@@ -129,14 +127,12 @@ interface Stock {
 export async function benchJobs(rounds: number, stored: number): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("jobs")).path;
-  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => server.stop());
+  const server = await postgresIn(home, ends);
   const urlOf = (name: string) => onDatabase(connectionUrl(server.connection), `bench_${name}`);
   const admin = new Client({ connectionString: connectionUrl(server.connection) });
   ends.defer(() => admin.end());
   const open = (name: string): Database => {
-    const database = openDatabase({ connection: urlOf(name), poolSize: 6, settings: callPlannerSettings });
-    ends.defer(() => database.close());
+    const database = openUntil(ends, { connection: urlOf(name), poolSize: 6, settings: callPlannerSettings });
     return database;
   };
   await admin.connect();
@@ -156,7 +152,7 @@ async function makeStocks(admin: Client, making: Making): Promise<Finding[]> {
   const { workspaces, rounds, stored } = making;
   for (const name of ["few", "many"] as const) {
     await admin.query(`create database bench_${name}`);
-    await migrate({ connection: making.urlOf(name), directory: join(root, "packages/server/migrations") });
+    await migrateWhole(making.urlOf(name));
     const database = openDatabase({ connection: making.urlOf(name), poolSize: 2 });
     await addWorkspaces(database, workspaces);
     await growJobs(database, { poolId, workspaces, count: name === "few" ? 1_000 : stored });

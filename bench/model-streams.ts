@@ -1,8 +1,7 @@
 // Streams of models through the gateway: how long after the provider's first byte the caller has it, and what 5,000 streams at once
 // cost in memory. All calls are paid, so each is held before and settled after.
 import { Agent, request } from "node:http";
-import { join } from "node:path";
-import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
+import { openUntil, postgresIn } from "./database.ts";
 import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { benchKey, patient, startGateway } from "./gateway.ts";
@@ -22,11 +21,9 @@ export async function benchModelStreams({ calls, streams }: ModelStreamOptions):
   const home = ends.use(tempFolder("model-streams")).path;
   const upstream = node("bench/model-stream-upstream.ts");
   const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends);
   const gateway = ends.use(await startGateway(home, providerOfStreams(`http://127.0.0.1:${provider.port}`), patient));
-  const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  ends.defer(() => database.close());
+  const database = openUntil(ends, { connection: postgres.connection, poolSize: 2, readers: 0 });
   await liftLimits(database);
   await liftStreams(database, streams * 2);
   // The gateway reads its limits again within seconds.

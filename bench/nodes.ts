@@ -1,7 +1,6 @@
 // What it costs to report the state of each node: the same jobs pass through the queue, the worker and its books with and
 // without it, in turns. The graph has twelve nodes and nothing is computed, so the share of the reporting is as large as it can
 // be; progress is reported as the engine does, and every job is submitted, claimed, run and ended durably.
-import { join } from "node:path";
 import {
   createGraphWorker,
   type GraphRunner,
@@ -15,22 +14,17 @@ import {
 } from "../packages/server/src/capabilities/jobs/index.ts";
 import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
-import {
-  migrate,
-  onDatabase,
-  openDatabase,
-  sql,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import { onDatabase, sql } from "../packages/server/src/foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { createMetrics } from "../packages/server/src/foundation/metrics.ts";
 import { allBackendSeconds } from "./backend-seconds.ts";
 import { addWorkspaces } from "./calls-store.ts";
+import { migrateWhole, openUntil, postgresIn } from "./database.ts";
 import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { jobsOf, submission } from "./jobs.ts";
-import { root, tempFolder } from "./processes.ts";
+import { tempFolder } from "./processes.ts";
 
 const nodesTotal = 12;
 const ids = Array.from({ length: nodesTotal }, (_, at) => String(at));
@@ -121,15 +115,12 @@ async function round(jobs: Jobs, isReporting: boolean, workspaces: readonly Work
 export async function benchNodes(rounds: number): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("nodes")).path;
-  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => server.stop());
-  const admin = openDatabase({ connection: server.connection, poolSize: 1 });
-  ends.defer(() => admin.close());
+  const server = await postgresIn(home, ends);
+  const admin = openUntil(ends, { connection: server.connection, poolSize: 1 });
   const connection = onDatabase(server.connection, `bench_${name}`);
   await admin.execute(sql`create database bench_nodes`);
-  await migrate({ connection, directory: join(root, "packages/server/migrations") });
-  const database = openDatabase({ connection, poolSize: 6, settings: jobPlannerSettings });
-  ends.defer(() => database.close());
+  await migrateWhole(connection);
+  const database = openUntil(ends, { connection, poolSize: 6, settings: jobPlannerSettings });
   const metrics = createMetrics();
   ends.defer(() => metrics.stop());
   const jobs = jobsOf(database, metrics);

@@ -1,8 +1,7 @@
 // Queued model calls next to synchronous ones on the same server, in turns: from the first submission until the last request has
 // completed, against durable calls (key, hold, settle) on as many connections. Callers only submit and look at the queue from
 // time to time, like callers who use a webhook.
-import { join } from "node:path";
-import { openDatabase, startEmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
+import { openUntil, postgresIn } from "./database.ts";
 import { atLeast, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { benchKey, patient, startGateway } from "./gateway.ts";
@@ -23,11 +22,9 @@ export async function benchQueued({ rounds, calls }: QueuedOptions): Promise<Fin
   const home = ends.use(tempFolder("queued")).path;
   const upstream = node("bench/router-upstream.ts");
   const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends);
   const gateway = ends.use(await startGateway(home, providerDefinition(`http://127.0.0.1:${provider.port}`), patient));
-  const database = openDatabase({ connection: postgres.connection, poolSize: 2, readers: 0 });
-  ends.defer(() => database.close());
+  const database = openUntil(ends, { connection: postgres.connection, poolSize: 2, readers: 0 });
   await liftLimits(database);
   using poster = startPoster();
   const post = (to: string, status: number) =>

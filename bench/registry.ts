@@ -1,20 +1,14 @@
 // The node registry with 20,000 nodes and 200,000 versions: a node by its id and a page of the list over HTTP, per core of the
 // gateway, each with and without a matching ETag; searches of two and three words, one of them misspelt, straight at the
 // database, each asked once, so that nothing is cached; and whether the intended node comes first.
-import { join } from "node:path";
 import { searchNodes } from "../packages/server/src/capabilities/registry/search/search-nodes.ts";
-import {
-  connectionUrl,
-  type Database,
-  migrate,
-  openDatabase,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import { connectionUrl, type Database } from "../packages/server/src/foundation/database/index.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { etagOf, type Job, measure } from "./badges.ts";
+import { migrateWhole, openUntil, postgresIn } from "./database.ts";
 import { atLeast, atMost, type Finding, median, reportWith } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, root, startLoader, tempFolder } from "./processes.ts";
+import { atelier, startLoader, tempFolder } from "./processes.ts";
 import { madeNode, misspelt } from "./registry-data.ts";
 import { startVerdaccio } from "./registry-peer.ts";
 import { backendPids, fillRegistry } from "./registry-store.ts";
@@ -31,12 +25,10 @@ const versionsPerNode = 10;
 export async function benchRegistry(bench: RegistryBench): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("registry")).path;
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), transport: "tcp" });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends, { transport: "tcp" });
   const url = connectionUrl(postgres.connection);
-  const database = openDatabase({ connection: url, poolSize: 4, log: silentLog });
-  ends.defer(() => database.close());
-  await migrate({ connection: url, directory: join(root, "packages/server/migrations"), log: silentLog });
+  const database = openUntil(ends, { connection: url, poolSize: 4, log: silentLog });
+  await migrateWhole(url);
   await fillRegistry(database, { nodes: bench.nodes, versionsPerNode });
   return [...(await searching(database, bench)), ...(await reading(home, url, bench))];
 }

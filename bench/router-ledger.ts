@@ -1,14 +1,11 @@
 // The ledger alone: begin + finish of paid calls under fresh keys, without HTTP and without a provider, on the same PostgreSQL
 // that the gateway of this run uses. Its rate is the upper bound for every durable call.
 //   The connection comes as JSON in the first argument; each message is a number of milliseconds to run.
-import { callPlannerSettings, createCalls } from "../packages/server/src/capabilities/calls/index.ts";
+import { callPlannerSettings } from "../packages/server/src/capabilities/calls/index.ts";
 import { fundWallet } from "../packages/server/src/capabilities/calls/shared-sql.ts";
-import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
-import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import { openDatabase } from "../packages/server/src/foundation/database/index.ts";
 import { newId } from "../packages/server/src/foundation/ids.ts";
-import { silentLog } from "../packages/server/src/foundation/log.ts";
-import { ending, opening } from "./calls.ts";
+import { ending, opening, startCalls } from "./calls.ts";
 import { addWorkspaces } from "./calls-store.ts";
 
 export interface LedgerTally {
@@ -23,9 +20,7 @@ if (process.send) {
   const workspaceId = newId<"workspace">();
   await addWorkspaces(database, [workspaceId]);
   await fundWallet(database, { transactionId: newId(), workspaceId, amount: 1_000_000_000_000n });
-  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
-  const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
-  await calls.start();
+  const calls = await startCalls(database);
   const beat = setInterval(() => void calls.start(), 5_000);
 
   process.on("message", async (milliseconds: number) => {

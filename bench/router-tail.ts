@@ -3,7 +3,7 @@
 // average of minutes. For comparison, what the machine itself adds: how long the gateway's thread was runnable without a core,
 // by the kernel's count, and the tail of a Fastify that forwards and stores nothing, under the same load.
 import { readFileSync } from "node:fs";
-import { openDatabase } from "../packages/server/src/foundation/database/index.ts";
+import { openUntil } from "./database.ts";
 import { atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import type { startPoster } from "./processes.ts";
@@ -15,8 +15,7 @@ import { checkpointNow } from "./router-store.ts";
 export async function benchRouterTail(minutes: number): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const { provider, postgres, gateway, poster } = await routerWorld("tail", ends);
-  const database = openDatabase({ connection: postgres.connection, poolSize: 1, readers: 0 });
-  ends.defer(() => database.close());
+  const database = openUntil(ends, { connection: postgres.connection, poolSize: 1, readers: 0 });
   const { path, headers, key } = durableTarget(gateway);
   const job = { port: gateway.port, path, headers, key, body: requestBody, connections: 32 };
   await poster.run({ ...job, milliseconds: 60_000, answersMax: 12_000 });

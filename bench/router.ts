@@ -2,11 +2,8 @@
 // the gateway on the other; PostgreSQL may use both. What a call costs is CPU time by the kernel's count, which neighbours
 // change little; calls per second and milliseconds are reported as measured.
 import { join } from "node:path";
-import {
-  type EmbeddedPostgres,
-  openDatabase,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import { type EmbeddedPostgres, openDatabase } from "../packages/server/src/foundation/database/index.ts";
+import { postgresIn } from "./database.ts";
 import { fdatasyncMs } from "./fdatasync.ts";
 import { median } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
@@ -36,8 +33,7 @@ export async function routerWorld(name: string, ends: AsyncDisposableStack) {
   const home = ends.use(tempFolder(name)).path;
   const upstream = node("bench/router-upstream.ts");
   const provider = ends.use(await startUntilReady(upstream, { isPinned: "with the load" }));
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends);
   const gateway = ends.use(await startOurs(home, provider, postgres));
   return { home, provider, postgres, gateway, poster: ends.use(startPoster()), postgresPid: postmasterPid(home) };
 }

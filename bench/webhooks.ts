@@ -2,15 +2,12 @@
 // cores: over https on kept connections, on a new one each time, and to healthy receivers while nine of ten hang.
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import {
-  type EmbeddedPostgres,
-  migrate,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import type { EmbeddedPostgres } from "../packages/server/src/foundation/database/index.ts";
 import { answerOf, spawnChild } from "./children.ts";
+import { migrateWhole, postgresIn } from "./database.ts";
 import { atLeast, atMost, type Finding, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { node, root, tempFolder } from "./processes.ts";
+import { node, tempFolder } from "./processes.ts";
 import type { ReceiverJob, ReceiverQuestion, ReceiverTally } from "./webhook-receivers.ts";
 import type { SenderJob, SenderTally } from "./webhook-sender.ts";
 
@@ -20,10 +17,9 @@ const hanging = 180;
 export async function benchWebhooks(rounds: number): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("webhooks")).path;
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends);
   const certificate = makeCertificate(home);
-  await migrate({ connection: postgres.connection, directory: join(root, "packages/server/migrations") });
+  await migrateWhole(postgres.connection);
   const cpu = watchCpu();
   const series = { kept: [] as number[], fresh: [] as number[], p99: [] as number[], cpu: [] as number[] };
   for (let round = 0; round < rounds; round++) {

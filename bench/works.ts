@@ -1,14 +1,9 @@
 // Works: what calling one adds to its bare job, in turns on one connection; whether the catalog and the lists stay flat with
 // 10,000 works and 100,000 saved workflows; and saving a document of two megabytes. The server is as shipped.
-import { join } from "node:path";
-import {
-  connectionUrl,
-  type Database,
-  openDatabase,
-  startEmbeddedPostgres,
-} from "../packages/server/src/foundation/database/index.ts";
+import { connectionUrl, type Database } from "../packages/server/src/foundation/database/index.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { type Call, calling } from "./calling.ts";
+import { openUntil, postgresIn } from "./database.ts";
 import { atMost, type Finding, median, reportWith } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
 import { benchKey } from "./gateway.ts";
@@ -32,8 +27,7 @@ const form = {
 export async function benchWorks(rounds: number): Promise<Finding[]> {
   await using ends = new AsyncDisposableStack();
   const home = ends.use(tempFolder("works")).path;
-  const postgres = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), transport: "tcp" });
-  ends.defer(() => postgres.stop());
+  const postgres = await postgresIn(home, ends, { transport: "tcp" });
   const url = connectionUrl(postgres.connection);
   const server = ends.use(
     await atelier(home, true, {
@@ -43,8 +37,7 @@ export async function benchWorks(rounds: number): Promise<Finding[]> {
   // For filling it: portions may take longer than a request may.
   const patient = new URL(url);
   patient.searchParams.set("statement_timeout", "600000");
-  const database = openDatabase({ connection: patient.href, poolSize: 2, log: silentLog });
-  ends.defer(() => database.close());
+  const database = openUntil(ends, { connection: patient.href, poolSize: 2, log: silentLog });
   const ask = calling(server, benchKey);
   const saved = await ask<Made>("POST", "/account/workflows", { name: "bench", document: graph });
   const published = await ask<Made>("PUT", "/account/works/bench", { workflow_id: saved.id, form, examples: [] });

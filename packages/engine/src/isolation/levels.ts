@@ -23,30 +23,23 @@ export const escapes = {
 } as const;
 export type Escape = keyof typeof escapes;
 
+// What both complete walls hold.
+const walledOff = [
+  "inherit_secrets",
+  "read_keys",
+  "read_data",
+  "read_parent",
+  "write_outside",
+  "dial_address",
+  "dial_socket",
+] as const satisfies readonly Escape[];
+
 export const claims: Readonly<Record<IsolationLevel, readonly Escape[]>> = {
   process: ["inherit_secrets"],
   // Held by Node itself, so only for children whose code is all JavaScript.
-  permissions: [
-    "inherit_secrets",
-    "read_keys",
-    "read_data",
-    "read_parent",
-    "write_outside",
-    "dial_address",
-    "dial_socket",
-    "start_program",
-  ],
+  permissions: [...walledOff, "start_program"],
   user: ["inherit_secrets", "read_keys", "read_data", "read_parent", "signal_parent"],
-  bubblewrap: [
-    "inherit_secrets",
-    "read_keys",
-    "read_data",
-    "read_parent",
-    "write_outside",
-    "dial_address",
-    "dial_socket",
-    "signal_parent",
-  ],
+  bubblewrap: [...walledOff, "signal_parent"],
 };
 
 // Node's permissions do not reach into native code, which is where pictures are decoded.
