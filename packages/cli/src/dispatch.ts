@@ -6,10 +6,12 @@ import { allCommands, isClientsAlone } from "./all-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exitCodeOf, type Failure, toFailure, usageFailure } from "./failure.ts";
 import { commandHelp, overview } from "./help.ts";
+import { isRecord } from "./json-record.ts";
 import { jsonText } from "./json-text.ts";
 import { coloured, colouredMarks, detectLook, type Look, shown } from "./look.ts";
 import { nearWord } from "./near-word.ts";
 import { readArguments } from "./read-call.ts";
+import { loadServerCommands } from "./server-commands.ts";
 import { aligned, tabSeparated } from "./table.ts";
 import { cut, hanging } from "./wrap.ts";
 
@@ -31,8 +33,6 @@ interface Terminal {
   readFile(name: string): string | null;
 }
 
-type CommandList = typeof import("@atelier/server/commands");
-
 export async function dispatch(terminal: Terminal): Promise<number> {
   const call = readCall(terminal.arguments);
   const printer = new Printer(terminal, call);
@@ -42,7 +42,7 @@ export async function dispatch(terminal: Terminal): Promise<number> {
   try {
     const isHelp = name === undefined || name === "help" || call.isHelp;
     const topic = name === "help" ? rest[0] : name;
-    const list = isClientsAlone(topic) ? null : await loadCommands();
+    const list = isClientsAlone(topic) ? null : await loadServerCommands();
     const commands = allCommands(list?.serverCommands ?? null);
     if (isHelp && topic === undefined)
       return printer.data("help", helpData(commands), overview(commands, printer.columns));
@@ -217,23 +217,12 @@ function readConfigFile(terminal: Terminal): Record<string, unknown> {
   } catch (error) {
     throw new ConfigFileProblem(`Cannot read atelier.config.json: ${error instanceof Error ? error.message : error}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ConfigFileProblem("atelier.config.json must contain one JSON object.");
+  if (!isRecord(value)) throw new ConfigFileProblem("atelier.config.json must contain one JSON object.");
   return { ...value };
 }
 
 class ConfigFileProblem extends Error {
   readonly problems = [this.message];
-}
-
-async function loadCommands(): Promise<CommandList | null> {
-  try {
-    return await import("@atelier/server/commands");
-  } catch (error) {
-    const isAbsent = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
-    if (isAbsent && error.message.includes("@atelier/server")) return null;
-    throw error;
-  }
 }
 
 function unknownCommand(name: string, commands: readonly ListedCommand[], hasServer: boolean): Failure {

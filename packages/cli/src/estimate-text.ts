@@ -2,6 +2,7 @@
 // workspace's balance.
 import type { CreditBalance, CreditRange, ExpectedSeconds } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { creditsText, microOf } from "./credits.ts";
 import { type ClientCall, wrongCall } from "./read-call.ts";
 import type { Asked } from "./server/over-http.ts";
 
@@ -52,10 +53,10 @@ export function refusalsAhead(
 ): string[] {
   const held = times(hold, runs);
   return [
-    ...(available !== undefined && micro(held) > micro(available)
+    ...(available !== undefined && microOf(held) > microOf(available)
       ? [`the balance of ${available} does not cover the hold of ${held}; the server would refuse this (402)`]
       : []),
-    ...(limit !== undefined && micro(credits.highest) > micro(limit)
+    ...(limit !== undefined && microOf(credits.highest) > microOf(limit)
       ? [`it can cost more than --max-credits ${limit}; the server would refuse this (422)`]
       : []),
   ];
@@ -90,13 +91,4 @@ export function secondsText(expected: ExpectedSeconds | undefined): string | nul
   return `${median} s (9 of 10 within ${p90} s, ${count} runs)`;
 }
 
-// Exact for decimal strings with at most six decimals.
-function micro(credits: string): bigint {
-  const [whole = "0", decimals = ""] = credits.split(".");
-  return BigInt(whole + decimals.padEnd(6, "0"));
-}
-
-export function times(credits: string, count: number): string {
-  const digits = String(micro(credits) * BigInt(count)).padStart(7, "0");
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, "");
-}
+export const times = (credits: string, count: number): string => creditsText(microOf(credits) * BigInt(count));

@@ -1,6 +1,7 @@
 // The client commands of publishers and operators: registry nodes, price badges, webhooks and the benchmark.
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
+import { flag, text } from "./options.ts";
 import { webhooksListed } from "./webhooks/webhooks-listed.ts";
 
 export const operatorCommands: readonly ListedCommand[] = [
@@ -45,23 +46,16 @@ export const operatorCommands: readonly ListedCommand[] = [
       "atelier nodes capabilities my-node@1.2.0 --since 1.1.0",
     ],
     options: {
-      publisher: { type: "string", about: "init: your publisher id. ls: only nodes of this publisher." },
-      token: {
-        type: "string",
-        about: "publish: a publisher token; prefer ATELIER_PUBLISHER_TOKEN (default: your key).",
-      },
-      name: { type: "string", about: "publisher: the display name. token: a name to recognize the token by." },
-      "dry-run": { type: "boolean", about: "publish: pack and check only; send nothing." },
-      anyway: { type: "boolean", about: "publish: publish even if the checks found problems." },
-      undo: { type: "boolean", about: "deprecate: remove the deprecation." },
-      changelog: { type: "string", about: "publish: describe what changed." },
-      output: {
-        type: "string",
-        short: "o",
-        about: "install: create the node's folder in this one (default: the current folder).",
-      },
-      since: { type: "string", about: "capabilities: compare with this version (default: the active one below)." },
-      limit: { type: "string", about: "search, ls: list at most this many (default: 20)." },
+      publisher: text("init: your publisher id. ls: only nodes of this publisher."),
+      token: text("publish: a publisher token; prefer ATELIER_PUBLISHER_TOKEN (default: your key)."),
+      name: text("publisher: the display name. token: a name to recognize the token by."),
+      "dry-run": flag("publish: pack and check only; send nothing."),
+      anyway: flag("publish: publish even if the checks found problems."),
+      undo: flag("deprecate: remove the deprecation."),
+      changelog: text("publish: describe what changed."),
+      output: text("install: create the node's folder in this one (default: the current folder).", "o"),
+      since: text("capabilities: compare with this version (default: the active one below)."),
+      limit: text("search, ls: list at most this many (default: 20)."),
       ...connectionOptions,
     },
     load: async () => (await import("./nodes/nodes-command.ts")).nodesCommand,
@@ -77,7 +71,7 @@ export const operatorCommands: readonly ListedCommand[] = [
       "atelier badges ls --node ExampleNode",
     ],
     options: {
-      node: { type: "string", about: "ls: only badges of this node." },
+      node: text("ls: only badges of this node."),
       ...yesOption,
       ...adminOptions,
     },
@@ -109,11 +103,11 @@ export const operatorCommands: readonly ListedCommand[] = [
       "atelier weights ls",
     ],
     options: {
-      as: { type: "string", about: "push, fetch: its place below the models folder, such as loras/ink.safetensors." },
-      licence: { type: "string", about: "push, fetch: under which licence it may be used." },
-      note: { type: "string", about: "push, fetch: anything that others should know." },
-      blake3: { type: "string", about: "fetch: the BLAKE3 hash that the bytes must have." },
-      bytes: { type: "string", about: "fetch: the size that it must have." },
+      as: text("push, fetch: its place below the models folder, such as loras/ink.safetensors."),
+      licence: text("push, fetch: under which licence it may be used."),
+      note: text("push, fetch: anything that others should know."),
+      blake3: text("fetch: the BLAKE3 hash that the bytes must have."),
+      bytes: text("fetch: the size that it must have."),
       ...connectionOptions,
       ...adminOptions,
     },
@@ -126,7 +120,7 @@ export const operatorCommands: readonly ListedCommand[] = [
     words: { ls: [], show: [], on: [], off: [], test: [] },
     examples: ["atelier mail ls", "atelier mail off", "atelier mail test --to ops@example.com"],
     options: {
-      to: { type: "string", about: "test: send one message there now, and show the mail server's answer." },
+      to: text("test: send one message there now, and show the mail server's answer."),
       ...connectionOptions,
       ...adminOptions,
     },
@@ -148,8 +142,8 @@ export const operatorCommands: readonly ListedCommand[] = [
     words: ["suite…?"],
     examples: ["atelier bench --quick", "atelier bench router jobs", "atelier bench badges --json"],
     options: {
-      quick: { type: "boolean", about: "Run shorter rounds." },
-      write: { type: "boolean", about: "Also write the results into docs/BENCHMARKS*.md." },
+      quick: flag("Run shorter rounds."),
+      write: flag("Also write the results into docs/BENCHMARKS*.md."),
     },
     load: async () => (await import("./bench-command.ts")).benchCommand,
   },

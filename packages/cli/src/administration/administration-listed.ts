@@ -1,6 +1,7 @@
 // How the operators' commands over HTTP, and `atelier caps`, are called.
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "../connection-options.ts";
+import { flag, text } from "../options.ts";
 
 const serverOptions = { ...adminOptions, home: connectionOptions.home } as const;
 
@@ -16,8 +17,8 @@ export const administrationListed: readonly ListedCommand[] = [
       "atelier caps set 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --daily none",
     ],
     options: {
-      daily: { type: "string", about: "set: credits per UTC day; none for no cap (default: as it is)." },
-      monthly: { type: "string", about: "set: credits per UTC month; none for no cap (default: as it is)." },
+      daily: text("set: credits per UTC day; none for no cap (default: as it is)."),
+      monthly: text("set: credits per UTC month; none for no cap (default: as it is)."),
       ...connectionOptions,
     },
     load: async () => (await import("./caps-command.ts")).capsCommand,
@@ -49,10 +50,10 @@ export const administrationListed: readonly ListedCommand[] = [
       "atelier limits reset 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 asset_bytes",
     ],
     options: {
-      changed: { type: "boolean", about: "ls: only limits that were changed for this workspace." },
-      reason: { type: "string", about: "set: why; recorded in the audit log." },
-      "per-minute": { type: "string", about: "key, model: calls that may begin in a minute; none for any number." },
-      "at-once": { type: "string", about: "key, model: calls that may be open at once; none for any number." },
+      changed: flag("ls: only limits that were changed for this workspace."),
+      reason: text("set: why; recorded in the audit log."),
+      "per-minute": text("key, model: calls that may begin in a minute; none for any number."),
+      "at-once": text("key, model: calls that may be open at once; none for any number."),
       ...connectionOptions,
       ...serverOptions,
     },
@@ -91,14 +92,14 @@ export const administrationListed: readonly ListedCommand[] = [
       "atelier audit --request 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --json",
     ],
     options: {
-      workspace: { type: "string", about: "Only entries about this workspace." },
-      actor: { type: "string", about: "Only what this person, key or token did." },
-      action: { type: "string", about: "Only this action, such as key.revoke." },
-      subject: { type: "string", about: "Only entries about the thing with this id." },
-      request: { type: "string", about: "Only what this request did." },
-      since: { type: "string", about: "Only entries from this time on, as a date or an RFC 3339 time." },
-      until: { type: "string", about: "Only entries before this time." },
-      limit: { type: "string", about: "List at most this many, newest first (default: 50)." },
+      workspace: text("Only entries about this workspace."),
+      actor: text("Only what this person, key or token did."),
+      action: text("Only this action, such as key.revoke."),
+      subject: text("Only entries about the thing with this id."),
+      request: text("Only what this request did."),
+      since: text("Only entries from this time on, as a date or an RFC 3339 time."),
+      until: text("Only entries before this time."),
+      limit: text("List at most this many, newest first (default: 50)."),
       ...serverOptions,
     },
     load: async () => (await import("./audit-command.ts")).auditCommand,

@@ -1,5 +1,6 @@
 // `atelier audit`: who changed what, newest first.
 import type { CommandResult } from "@atelier/server/commands";
+import { take } from "../files/take.ts";
 import { readTime } from "../read-time.ts";
 import { type Asked, asOperator, walkPages } from "../server/over-http.ts";
 
@@ -13,11 +14,7 @@ interface Entry {
 
 export const auditCommand = asOperator(async (asked): Promise<CommandResult> => {
   const limit = asked.call.whole("limit", 1, 100_000) ?? 50;
-  const data: Entry[] = [];
-  for await (const entry of walkPages<Entry>(asked.atelier, "/admin/audit", queryOf(asked, limit))) {
-    data.push(entry);
-    if (data.length === limit) break;
-  }
+  const data = await take(walkPages<Entry>(asked.atelier, "/admin/audit", queryOf(asked, limit)), limit);
   const rows = data.map(({ at, actor, action, subject }) => [
     ...[new Date(at), actor.name ?? `${actor.kind} ${actor.id}`, action, `${subject.kind} ${subject.id}`],
   ]);

@@ -1,5 +1,6 @@
 // `atelier limits`: the limits and quotas of one workspace, and the calls that a key or a model may take.
 import type { CommandResult } from "@atelier/server/commands";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { sizeText } from "../terminal/progress-line.ts";
@@ -99,8 +100,7 @@ async function set(asked: Asked): Promise<CommandResult> {
   const value = readAmount(asked.call.words[2] ?? "");
   if (value === null)
     throw wrongCall("limits", [`The value is a whole number, or a size such as 500GB, not "${asked.call.words[2]}".`]);
-  const reason = asked.call.text("reason");
-  const json = { value, ...(reason === undefined ? {} : { reason }) };
+  const json = { value, ...given({ reason: asked.call.text("reason") }) };
   return present(await readAnswer<Limit>(asked.atelier.request(pathOf(asked), { method: "PUT", json })));
 }
 

@@ -1,6 +1,7 @@
 // `atelier budgets`: what the workspace, a key, a tag or an end user may spend in a day, a week or a month.
 import type { AlertSettings, Budget, BudgetList } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -17,17 +18,15 @@ async function set({ call, atelier }: Asked): Promise<CommandResult> {
   const [only] = named;
   if (named.length > 1) throw wrongCall("budgets", ["Give one of --of-key, --tag and --end-user."]);
   const period = call.text("per") ?? "month";
-  const webhookUrl = call.text("webhook-url");
   const emails = call.texts("email");
   const subject = only && call.text(only);
   const data = await atelier.budgets.put(name, {
     scope: only === undefined ? "workspace" : scopes[only],
-    ...(subject === undefined ? {} : { subject }),
     // The server names the ones that exist if this is none.
     period: period as Budget["period"],
     amount,
     at_limit: call.has("warn") ? "warn" : "stop",
-    ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
+    ...given({ subject, webhook_url: call.text("webhook-url") }),
     ...(emails.length === 0 ? {} : { emails }),
   });
   return { data, text: lineOf(data) };

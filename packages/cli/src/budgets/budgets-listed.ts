@@ -1,6 +1,7 @@
 // The help of `atelier budgets`.
 import type { ListedCommand } from "@atelier/server/commands";
 import { connectionOptions, yesOption } from "../connection-options.ts";
+import { flag, text, texts } from "../options.ts";
 
 export const budgetsListed: ListedCommand = {
   name: "budgets",
@@ -21,20 +22,16 @@ export const budgetsListed: ListedCommand = {
     "atelier budgets odd --at-least 500",
   ],
   options: {
-    per: { type: "string", about: "set: day, week or month, in UTC (default: month)." },
-    "of-key": { type: "string", about: "set: only calls of this key (its id) and of tokens made from it." },
-    tag: { type: "string", about: "set: only calls with this tag: key=value." },
-    "end-user": { type: "string", about: "set: only calls for this person." },
-    warn: { type: "boolean", about: "set: at 100 %, send the alert and let calls continue." },
-    "webhook-url": { type: "string", about: "set: send alerts at 50, 80 and 100 % to this URL." },
-    email: {
-      type: "string",
-      multiple: true,
-      about: "set: also send alerts to this address, besides owners and billing people. Repeatable.",
-    },
-    on: { type: "boolean", about: "odd: report hours that cost far more than usual." },
-    off: { type: "boolean", about: "odd: do not." },
-    "at-least": { type: "string", about: "odd: less than this in an hour is never odd, in credits." },
+    per: text("set: day, week or month, in UTC (default: month)."),
+    "of-key": text("set: only calls of this key (its id) and of tokens made from it."),
+    tag: text("set: only calls with this tag: key=value."),
+    "end-user": text("set: only calls for this person."),
+    warn: flag("set: at 100 %, send the alert and let calls continue."),
+    "webhook-url": text("set: send alerts at 50, 80 and 100 % to this URL."),
+    email: texts("set: also send alerts to this address, besides owners and billing people. Repeatable."),
+    on: flag("odd: report hours that cost far more than usual."),
+    off: flag("odd: do not."),
+    "at-least": text("odd: less than this in an hour is never odd, in credits."),
     ...yesOption,
     ...connectionOptions,
   },

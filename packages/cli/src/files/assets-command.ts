@@ -2,6 +2,7 @@
 // it is complete.
 import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { given } from "../given.ts";
 import { safeName } from "../jobs/save-outputs.ts";
 import { namesFolder } from "../models/save-answer.ts";
 import { wrongCall } from "../read-call.ts";
@@ -23,11 +24,7 @@ async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
     throw wrongCall("assets", ["--file-path works with a single file only."]);
   const tags = call.texts("tag");
   const expiresIn = call.whole("expires-in", 1, 10 * 365 * 86_400);
-  const options = {
-    ...(filePath === undefined ? {} : { filePath }),
-    ...(tags.length === 0 ? {} : { tags }),
-    ...(expiresIn === undefined ? {} : { expiresIn }),
-  };
+  const options = given({ filePath, tags: tags.length === 0 ? undefined : tags, expiresIn });
   // Open them all before the first one is sent, so an unreadable file fails early.
   const sources = await Promise.all(call.words.map(openSource));
   const data: Asset[] = [];
@@ -69,14 +66,8 @@ async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
 
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100_000) ?? 50;
-  const [tag, kind, jobId] = [call.text("tag"), call.text("kind"), call.text("job")];
-  const options = {
-    ...(tag === undefined ? {} : { tag }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(jobId === undefined ? {} : { jobId }),
-    pageSize: Math.min(limit, 100),
-  };
-  const data = await take(atelier.assets.list(options), limit);
+  const filter = given({ tag: call.text("tag"), kind: call.text("kind"), jobId: call.text("job") });
+  const data = await take(atelier.assets.list({ ...filter, pageSize: Math.min(limit, 100) }), limit);
   const rows = data.map((asset) => [
     asset.id,
     asset.file_path ?? null,

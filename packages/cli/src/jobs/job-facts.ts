@@ -1,5 +1,6 @@
 // What job lists show about each job: its mark, its label, how long it ran and what it cost.
 import { type Atelier, AtelierError, type Job } from "@atelier/sdk";
+import { creditsText, microOf } from "../credits.ts";
 
 export const marks: Readonly<Record<string, string>> = {
   queued: "○",
@@ -41,22 +42,8 @@ async function orNothing<Answer>(ask: () => Promise<Answer>): Promise<Answer | n
   }
 }
 
-// Adds decimals exactly: nothing is lost to floating point.
-export function sumOfCredits(amounts: readonly string[]): string | null {
-  if (amounts.length === 0) return null;
-  const micro = amounts.reduce((sum, amount) => sum + microOf(amount), 0n);
-  const decimals = String(micro % million)
-    .padStart(6, "0")
-    .replace(/0+$/, "");
-  return `${micro / million}${decimals === "" ? "" : `.${decimals}`}`;
-}
-
-const million = 1_000_000n;
-
-function microOf(amount: string): bigint {
-  const [whole = "0", decimals = ""] = amount.split(".");
-  return BigInt(whole) * million + BigInt(decimals.slice(0, 6).padEnd(6, "0"));
-}
+export const sumOfCredits = (amounts: readonly string[]): string | null =>
+  amounts.length === 0 ? null : creditsText(amounts.reduce((sum, amount) => sum + microOf(amount), 0n));
 
 // A string is the label itself; of a map we show the member `label`, then the others.
 export function labelText(metadata: unknown): string | null {

@@ -4,6 +4,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
+import { given } from "../given.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
@@ -28,7 +29,7 @@ function wanted({ call }: Asked) {
   if (label !== undefined && pairs.length > 0)
     throw wrongCall("jobs", ["--label matches a job's whole metadata; with other keys use --metadata label=…"]);
   const metadata = pairs.length === 0 ? label : Object.fromEntries(pairs);
-  return { ...(status === undefined ? {} : { status }), ...(metadata === undefined ? {} : { metadata }) };
+  return given({ status, metadata });
 }
 
 async function list(asked: Asked): Promise<CommandResult> {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { type Graph, parseJson } from "@atelier/sdk";
 import { unreadable } from "../files/unreadable.ts";
+import { isRecord } from "../json-record.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { findNamed, splitPath } from "../workflows/find-workflow.ts";
@@ -15,7 +16,7 @@ export async function readGraph({ call, atelier }: Pick<Asked, "call" | "atelier
   const saved = await savedGraph(atelier, file);
   if (saved !== null) return graphOf({ workflow: saved }, file);
   const value = (await carriedGraph(file)) ?? readJsonFile(file);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
+  if (!isRecord(value)) throw noWorkflow(file);
   // The editor's format: the server converts it into what it runs.
   if ("nodes" in value && Array.isArray(value.nodes)) return graphOf(await atelier.jobs.convert(value), file);
   return graphOf("workflow" in value ? value : { workflow: value }, file);
@@ -58,11 +59,7 @@ const noWorkflow = (file: string): ClientProblem =>
     hint: 'a workflow maps ids to nodes: {"1": {"class_type": "…", "inputs": {…}}, …}; export one from the editor',
   });
 
-const isGraph = (value: unknown): value is ApiGraph =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((node) => typeof node === "object" && node !== null && !Array.isArray(node));
+const isGraph = (value: unknown): value is ApiGraph => isRecord(value) && Object.values(value).every(isRecord);
 
 // The server explains better what is wrong with a node, and for all nodes at once.
 export function submittable(graph: ApiGraph): Graph {

@@ -1,6 +1,7 @@
 // Reads the submission options from the flags of `run`.
 import type { OutputTarget, SubmitOptions } from "@atelier/sdk";
 import { readMaxCredits } from "../estimate-text.ts";
+import { given } from "../given.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { readJsonFile } from "./read-graph.ts";
@@ -8,18 +9,14 @@ import { readLabel, readMetadata } from "./run-names.ts";
 
 // Without the idempotency key, which belongs to each submission.
 export function submitOptions({ call }: Pick<Asked, "call">): Omit<SubmitOptions, "idempotencyKey"> {
-  const priority = call.whole("priority", -100, 100);
-  const metadata = readMetadata(call, readLabel(call));
-  const webhookUrl = call.text("webhook-url");
-  const maxCredits = readMaxCredits(call, "run");
   const deliverTo = call.text("deliver-to");
-  return {
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    ...(maxCredits === undefined ? {} : { maxCredits }),
-    ...(deliverTo === undefined ? {} : { outputTarget: targetOf(deliverTo) }),
-  };
+  return given({
+    priority: call.whole("priority", -100, 100),
+    metadata: readMetadata(call, readLabel(call)),
+    webhookUrl: call.text("webhook-url"),
+    maxCredits: readMaxCredits(call, "run"),
+    outputTarget: deliverTo === undefined ? undefined : targetOf(deliverTo),
+  });
 }
 
 // A bucket's credential must be in a file: others can read a command line, and shells remember it.

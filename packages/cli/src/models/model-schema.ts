@@ -1,4 +1,6 @@
 // Reads a model's OpenAPI document: the input fields by name, and their types in a word.
+import { isRecord } from "../json-record.ts";
+
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
 export interface InputField {
@@ -7,26 +9,23 @@ export interface InputField {
   readonly schema: SchemaObject;
 }
 
-export const isObject = (value: unknown): value is SchemaObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const at = (value: unknown, ...keys: readonly string[]): unknown =>
-  keys.reduce((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+  keys.reduce((inner, key) => (isRecord(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
 
 // {} if the author wrote none.
 export function inputSchema(document: unknown): SchemaObject {
   const [path] = Object.values(Object(at(document, "paths")));
   const schema = at(path, "post", "requestBody", "content", "application/json", "schema");
-  return resolve(isObject(schema) ? schema : {}, document);
+  return resolve(isRecord(schema) ? schema : {}, document);
 }
 
 // Null if the answer is not JSON: then the SDK's `data` is null too, and the bytes are the answer.
 export function outputSchema(document: unknown): SchemaObject | null {
   const [path] = Object.values(Object(at(document, "paths")));
   const content = at(path, "post", "responses", "200", "content");
-  if (isObject(content) && Object.keys(content).length > 0 && !Object.hasOwn(content, "application/json")) return null;
+  if (isRecord(content) && Object.keys(content).length > 0 && !Object.hasOwn(content, "application/json")) return null;
   const schema = at(content, "application/json", "schema");
-  return resolve(isObject(schema) ? schema : {}, document);
+  return resolve(isRecord(schema) ? schema : {}, document);
 }
 
 // Follows references within the document only, and never in a circle.
@@ -40,7 +39,7 @@ export function resolve(schema: SchemaObject, document: unknown): SchemaObject {
       .split("/")
       .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
     const next = at(document, ...keys);
-    if (!isObject(next)) return {};
+    if (!isRecord(next)) return {};
     now = next;
   }
   return {};
@@ -53,7 +52,7 @@ export function inputFields(document: unknown): InputField[] {
   return Object.entries(Object(schema["properties"])).map(([name, field]) => ({
     name,
     isRequired: names.includes(name),
-    schema: resolve(isObject(field) ? field : {}, document),
+    schema: resolve(isRecord(field) ? field : {}, document),
   }));
 }
 

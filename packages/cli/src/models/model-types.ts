@@ -1,8 +1,10 @@
 // `atelier models types`: writes a declaration file with the inputs and outputs of models, so that the SDK's `models.run` knows
 // them. Anything a schema does not say is `unknown`; we never guess. A model that describes neither its input nor its output
 // gets no entry, so a program can declare it itself: two declarations of one member would not compile.
+
+import { isRecord } from "../json-record.ts";
 import { jsonText } from "../json-text.ts";
-import { inputSchema, isObject, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
+import { inputSchema, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
 
 interface DescribedModel {
   readonly id: string;
@@ -51,7 +53,7 @@ function typeOf(given: SchemaObject, around: Around, depth: number): string {
   if (only !== undefined) return literal(only);
   const choices = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(choices))
-    return [...new Set(choices.map((each) => typeOf(isObject(each) ? each : {}, around, depth + 1)))].join(" | ");
+    return [...new Set(choices.map((each) => typeOf(isRecord(each) ? each : {}, around, depth + 1)))].join(" | ");
   if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each }, around, depth)).join(" | ");
   switch (type) {
     case "string":
@@ -63,11 +65,11 @@ function typeOf(given: SchemaObject, around: Around, depth: number): string {
     case "integer":
       return around.isRead && isSafe(schema) ? "number" : "number | bigint";
     case "array":
-      return `readonly (${typeOf(isObject(schema["items"]) ? schema["items"] : {}, around, depth + 1)})[]`;
+      return `readonly (${typeOf(isRecord(schema["items"]) ? schema["items"] : {}, around, depth + 1)})[]`;
     case "object":
       return objectType(schema, around, depth);
     default:
-      return isObject(schema["properties"]) ? objectType(schema, around, depth) : "unknown";
+      return isRecord(schema["properties"]) ? objectType(schema, around, depth) : "unknown";
   }
 }
 
@@ -81,13 +83,13 @@ function isSafe({ minimum, maximum }: SchemaObject): boolean {
 
 function objectType(schema: SchemaObject, around: Around, depth: number): string {
   const { properties, required } = schema;
-  if (!isObject(properties)) return anyObject;
+  if (!isRecord(properties)) return anyObject;
   const names = Array.isArray(required) ? required : [];
   const indent = "  ".repeat(depth);
   const members = Object.entries(properties).flatMap(([name, field]) => {
-    const about = isObject(field) && typeof field["description"] === "string" ? field["description"] : "";
+    const about = isRecord(field) && typeof field["description"] === "string" ? field["description"] : "";
     const mark = names.includes(name) ? "" : "?";
-    const line = `${indent}  ${jsonText(name)}${mark}: ${typeOf(isObject(field) ? field : {}, around, depth + 1)};`;
+    const line = `${indent}  ${jsonText(name)}${mark}: ${typeOf(isRecord(field) ? field : {}, around, depth + 1)};`;
     return about === "" ? [line] : [`${indent}  /** ${about.replace(/\s+/g, " ").replaceAll("*/", "*\\/")} */`, line];
   });
   return `{\n${members.join("\n")}\n${indent}}`;

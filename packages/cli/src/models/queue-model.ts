@@ -10,6 +10,7 @@ import {
 } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
+import { given } from "../given.ts";
 import type { Asked } from "../server/over-http.ts";
 import { isWorkId } from "../works/named-work.ts";
 import { handOut } from "./hand-out.ts";
@@ -28,11 +29,8 @@ export async function queueModel(
   options: LabelOptions & { readonly idempotencyKey?: string; readonly maxCredits?: string },
 ): Promise<CommandResult> {
   const { call, atelier, input } = asked;
-  const webhookUrl = call.text("webhook-url");
-  const request = await atelier.models.submit(id, body, {
-    ...options,
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-  });
+  const webhook = given({ webhookUrl: call.text("webhook-url") });
+  const request = await atelier.models.submit(id, body, { ...options, ...webhook });
   if (call.has("no-wait")) return { data: request.current, text: request.id };
   if (!input.json) input.say(`  request ${request.id}`);
   return collect(asked, request, "cancel", present);

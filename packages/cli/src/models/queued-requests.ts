@@ -3,6 +3,7 @@ import { AtelierError, type ModelRequest, type ModelRequestStatus } from "@ateli
 import type { CommandResult } from "@atelier/server/commands";
 import { requireFile, requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import type { Asked } from "../server/over-http.ts";
 import { oneByOne } from "../terminal/one-by-one.ts";
@@ -13,8 +14,7 @@ const statuses: readonly ModelRequestStatus[] = ["IN_QUEUE", "IN_PROGRESS", "COM
 
 export async function listQueued({ call, atelier, input }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100_000) ?? 20;
-  const [status, model] = [readStatus(call.text("status")), call.text("model")];
-  const filter = { ...(status === undefined ? {} : { status }), ...(model === undefined ? {} : { model }) };
+  const filter = given({ status: readStatus(call.text("status")), model: call.text("model") });
   const data = await take(atelier.requests.list({ ...filter, pageSize: Math.min(limit, 100) }), limit);
   const rows = data.map((request) => [
     request.request_id,

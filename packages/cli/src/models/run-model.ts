@@ -6,7 +6,9 @@ import type { CommandResult } from "@atelier/server/commands";
 import { estimateResult, readMaxCredits } from "../estimate-text.ts";
 import { requireFile, requireFolder } from "../files/output-path.ts";
 import { unreadable } from "../files/unreadable.ts";
+import { given } from "../given.ts";
 import { readJsonFile } from "../jobs/read-graph.ts";
+import { isRecord } from "../json-record.ts";
 import { nearWord } from "../near-word.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -43,11 +45,8 @@ export function readLabels(call: Pick<Asked["call"], "text" | "texts">, command:
     if (at < 1) throw wrongCall(command, [`--tag must be key=value, not "${text}".`]);
     return [text.slice(0, at), text.slice(at + 1)];
   });
-  const endUser = call.text("end-user");
-  return {
-    ...(pairs.length === 0 ? {} : { tags: Object.fromEntries(pairs) }),
-    ...(endUser === undefined ? {} : { endUser }),
-  };
+  const tags = pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+  return given({ tags, endUser: call.text("end-user") });
 }
 
 export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResult> {
@@ -60,14 +59,13 @@ export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResul
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   // We make a key if none was given: an abandoned call can only be collected under its key.
   const idempotencyKey = call.text("idempotency-key") ?? crypto.randomUUID();
-  const maxCredits = readMaxCredits(call, command);
-  const labels = readLabels(call, command);
+  const limited = given({ maxCredits: readMaxCredits(call, command) });
+  const options = { idempotencyKey, ...readLabels(call, command), ...limited };
   if (call.has("dry-run")) {
     const estimate = await atelier.models.estimate(id, body);
     return estimateResult(asked, { ...estimate, parts: [], runs: 1 }, estimate);
   }
   if (call.has("queue")) {
-    const options = { idempotencyKey, ...labels, ...(maxCredits === undefined ? {} : { maxCredits }) };
     const queued = await queueModel(asked, { id, body, present: run.present }, options);
     return input.json ? { ...queued, warnings } : queued;
   }
@@ -80,12 +78,7 @@ export async function runCall(asked: Asked, run: ModelRun): Promise<CommandResul
   const interrupt = () => leaving.abort();
   process.once("SIGINT", interrupt);
   try {
-    const result = await atelier.models.run(id, body, {
-      signal: leaving.signal,
-      idempotencyKey,
-      ...labels,
-      ...(maxCredits === undefined ? {} : { maxCredits }),
-    });
+    const result = await atelier.models.run(id, body, { signal: leaving.signal, ...options });
     clearInterval(ticking);
     input.redraw("");
     const handed = await run.present(asked, result);
@@ -112,7 +105,7 @@ async function readInput({ call, atelier }: Asked, run: ModelRun): Promise<Model
   const { id, command } = run;
   const file = call.text("body");
   const base = file === undefined ? {} : readJsonFile(file);
-  if (typeof base !== "object" || base === null || Array.isArray(base))
+  if (!isRecord(base))
     throw new ClientProblem("rejected_input", "invalid_input", `${file} must contain one JSON object.`);
   const body: Record<string, unknown> = { ...base };
   const pairs = run.pairs.map((pair) => parsePair(command, pair));

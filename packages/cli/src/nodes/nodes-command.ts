@@ -7,6 +7,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { keepFile } from "../files/keep-file.ts";
 import { requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
+import { given } from "../given.ts";
 import { checkBeforehand } from "../jobs/check-beforehand.ts";
 import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
@@ -160,14 +161,13 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   }
   input.say(`  ${packed}`);
   const token = call.text("token") ?? (input.env["ATELIER_PUBLISHER_TOKEN"] || undefined);
-  const changelog = call.text("changelog");
   const version = await atelier.registry.publish({
     publisherId: manifest.publisherId,
     nodeId: manifest.nodeId,
     node: manifest.node,
-    version: { ...manifest.nodeVersion, ...(changelog === undefined ? {} : { changelog }) },
+    version: { ...manifest.nodeVersion, ...given({ changelog: call.text("changelog") }) },
     archive: bytes,
-    ...(token === undefined ? {} : { token }),
+    ...given({ token }),
   });
   const isActive = version.status === "NodeVersionStatusActive";
   const state = stateOf(version.status);
@@ -240,7 +240,7 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const [, id = "", version] = /^([^@]+)(?:@(.+))?$/.exec(call.words[0] ?? "") ?? [];
   if (id === "") throw wrongCall("nodes", ["Pass a node id, such as my-node or my-node@1.2.0."]);
   const found = await atelier.registry
-    .install(id, version === undefined ? {} : { version })
+    .install(id, given({ version }))
     .catch((thrown: unknown) => throwWithVersions(thrown, atelier, id, version));
   if (found.downloadUrl === undefined)
     throw new ClientProblem("not_there", "not_found", `${id} ${found.version} has no archive yet.`);

@@ -1,6 +1,7 @@
 // The help of the commands about the people and programs of a workspace, and about what it keeps.
 import type { ListedCommand } from "@atelier/server/commands";
 import { connectionOptions, yesOption } from "../connection-options.ts";
+import { flag, text } from "../options.ts";
 
 const person = "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6";
 
@@ -23,10 +24,10 @@ export const peopleListed: readonly ListedCommand[] = [
       `atelier members remove ${person} --yes`,
     ],
     options: {
-      role: { type: "string", about: "add: viewer, member, billing or owner (default: member)." },
-      email: { type: "string", about: "add: the person's address, for people to recognise each other." },
-      "link-hours": { type: "string", about: "add, link: how long the sign-in link works, 1 to 168 (default: 72)." },
-      "keep-keys": { type: "boolean", about: "remove: the keys that the person made go on working." },
+      role: text("add: viewer, member, billing or owner (default: member)."),
+      email: text("add: the person's address, for people to recognise each other."),
+      "link-hours": text("add, link: how long the sign-in link works, 1 to 168 (default: 72)."),
+      "keep-keys": flag("remove: the keys that the person made go on working."),
       ...yesOption,
       ...connectionOptions,
     },
@@ -48,8 +49,8 @@ export const peopleListed: readonly ListedCommand[] = [
       `atelier service-accounts remove ${person} --yes`,
     ],
     options: {
-      role: { type: "string", about: "create: viewer, member, billing or owner (default: member)." },
-      "expires-days": { type: "string", about: "key: after how many days it stops working (default: never)." },
+      role: text("create: viewer, member, billing or owner (default: member)."),
+      "expires-days": text("key: after how many days it stops working (default: never)."),
       ...yesOption,
       ...connectionOptions,
     },
@@ -67,13 +68,10 @@ export const peopleListed: readonly ListedCommand[] = [
       "atelier retention set --uploads none --yes",
     ],
     options: {
-      outputs: { type: "string", about: "set: days, or none, for files that jobs made (default: as it is)." },
-      uploads: { type: "string", about: "set: days, or none, for files that were uploaded (default: as it is)." },
-      history: {
-        type: "string",
-        about: "set: days, or none, for ended jobs, errors, playground runs and tags (default: as it is).",
-      },
-      "dry-run": { type: "boolean", about: "set: count what it would delete, and change nothing." },
+      outputs: text("set: days, or none, for files that jobs made (default: as it is)."),
+      uploads: text("set: days, or none, for files that were uploaded (default: as it is)."),
+      history: text("set: days, or none, for ended jobs, errors, playground runs and tags (default: as it is)."),
+      "dry-run": flag("set: count what it would delete, and change nothing."),
       ...yesOption,
       ...connectionOptions,
     },

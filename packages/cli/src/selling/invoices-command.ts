@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Invoice } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { take } from "../files/take.ts";
 import { type Asked, overHttp, readAnswer, walkPages } from "../server/over-http.ts";
 import { moneyText } from "./money.ts";
 
@@ -9,11 +10,7 @@ export const invoicesCommand = overHttp({ ls: list, get });
 
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 50;
-  const data: Invoice[] = [];
-  for await (const invoice of walkPages<Invoice>(atelier, "/account/invoices", { limit: Math.min(limit, 100) })) {
-    data.push(invoice);
-    if (data.length === limit) break;
-  }
+  const data = await take(walkPages<Invoice>(atelier, "/account/invoices", { limit: Math.min(limit, 100) }), limit);
   const rows = data.map(({ paid_at, number, plan, credits, total_minor, currency, id }) => [
     ...[new Date(paid_at), number, plan, credits, moneyText(total_minor, currency), id],
   ]);

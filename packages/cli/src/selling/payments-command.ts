@@ -1,5 +1,6 @@
 // `atelier payments`: what was paid, what the payment provider said, and whose it is.
 import type { CommandResult } from "@atelier/server/commands";
+import { take } from "../files/take.ts";
 import { type Asked, asOperator, readAnswer, walkPages } from "../server/over-http.ts";
 import { moneyText } from "./money.ts";
 
@@ -26,18 +27,9 @@ interface PaymentEvent {
 
 export const paymentsCommand = asOperator({ ls: list, events: listEvents, assign });
 
-async function read<Entry>(
-  { call, atelier }: Asked,
-  path: string,
-  query: Readonly<Record<string, string | undefined>>,
-) {
+function read<Entry>({ call, atelier }: Asked, path: string, query: Readonly<Record<string, string | undefined>>) {
   const limit = call.whole("limit", 1, 10_000) ?? 50;
-  const data: Entry[] = [];
-  for await (const entry of walkPages<Entry>(atelier, path, { ...query, limit: Math.min(limit, 100) })) {
-    data.push(entry);
-    if (data.length === limit) break;
-  }
-  return data;
+  return take(walkPages<Entry>(atelier, path, { ...query, limit: Math.min(limit, 100) }), limit);
 }
 
 async function list(asked: Asked): Promise<CommandResult> {

@@ -1,6 +1,7 @@
 // `atelier plans`: the workspace's plan and what it can buy; for operators, what is sold.
 import type { PlanOverview } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp, readAnswer } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -64,11 +65,10 @@ async function create(asked: Asked): Promise<CommandResult> {
 
 async function change(asked: Asked): Promise<CommandResult> {
   const { call } = asked;
-  const [name, credits, checkoutUrl] = [call.text("name"), call.text("credits"), call.text("checkout-url")];
+  const checkoutUrl = call.text("checkout-url");
   const json = {
-    ...(name === undefined ? {} : { name }),
-    ...(credits === undefined ? {} : { credits }),
-    ...(checkoutUrl === undefined ? {} : { checkout_url: checkoutUrl === "none" ? null : checkoutUrl }),
+    ...given({ name: call.text("name"), credits: call.text("credits") }),
+    ...given({ checkout_url: checkoutUrl === "none" ? null : checkoutUrl }),
     ...readPrice(asked),
     ...(call.has("no-roll-over") ? { rolls_over: false } : {}),
     ...(call.has("roll-over") ? { rolls_over: true } : {}),

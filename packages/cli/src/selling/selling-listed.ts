@@ -1,6 +1,7 @@
 // The help of the commands about plans, invoices and payments.
 import type { ListedCommand } from "@atelier/server/commands";
 import { adminOptions, connectionOptions, yesOption } from "../connection-options.ts";
+import { flag, text } from "../options.ts";
 
 const id = "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6";
 
@@ -23,15 +24,15 @@ export const sellingListed: readonly ListedCommand[] = [
       `atelier plans retire ${id} --yes`,
     ],
     options: {
-      credits: { type: "string", about: "create, change: credits for each paid period, or for the payment." },
-      price: { type: "string", about: "create, change: what buyers see; the provider decides what is charged." },
-      "price-id": { type: "string", about: "create: the payment provider's id of the price." },
-      name: { type: "string", about: "change: another name." },
-      "checkout-url": { type: "string", about: "create, change: the provider's page where it is bought." },
-      once: { type: "boolean", about: "create: credits for one payment, not for each period." },
-      "no-roll-over": { type: "boolean", about: "create, change: what a period leaves over ends with it." },
-      "roll-over": { type: "boolean", about: "change: what a period leaves over stays." },
-      undo: { type: "boolean", about: "retire: offer it again." },
+      credits: text("create, change: credits for each paid period, or for the payment."),
+      price: text("create, change: what buyers see; the provider decides what is charged."),
+      "price-id": text("create: the payment provider's id of the price."),
+      name: text("change: another name."),
+      "checkout-url": text("create, change: the provider's page where it is bought."),
+      once: flag("create: credits for one payment, not for each period."),
+      "no-roll-over": flag("create, change: what a period leaves over ends with it."),
+      "roll-over": flag("change: what a period leaves over stays."),
+      undo: flag("retire: offer it again."),
       ...yesOption,
       ...connectionOptions,
       ...adminOptions,
@@ -45,8 +46,8 @@ export const sellingListed: readonly ListedCommand[] = [
     words: { ls: [], get: ["id"] },
     examples: ["atelier invoices ls", `atelier invoices get ${id} -o november.pdf`],
     options: {
-      limit: { type: "string", about: "ls: list at most this many (default: 50)." },
-      output: { type: "string", short: "o", about: "get: write the PDF here (default: invoice-<number>.pdf)." },
+      limit: text("ls: list at most this many (default: 50)."),
+      output: text("get: write the PDF here (default: invoice-<number>.pdf).", "o"),
       ...connectionOptions,
     },
     load: async () => (await import("./invoices-command.ts")).invoicesCommand,
@@ -66,9 +67,9 @@ export const sellingListed: readonly ListedCommand[] = [
       `atelier payments assign ${id} ${id}`,
     ],
     options: {
-      waiting: { type: "boolean", about: "ls: only payments that brought no credits yet." },
-      state: { type: "string", about: "events: stored, applied or ignored." },
-      limit: { type: "string", about: "ls, events: list at most this many (default: 50)." },
+      waiting: flag("ls: only payments that brought no credits yet."),
+      state: text("events: stored, applied or ignored."),
+      limit: text("ls, events: list at most this many (default: 50)."),
       home: connectionOptions.home,
       ...adminOptions,
     },

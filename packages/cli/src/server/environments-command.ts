@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { CommandResult } from "@atelier/server/commands";
 import { unreadable } from "../files/unreadable.ts";
+import { given } from "../given.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { type Asked, asOperator, readAnswer, walkPages } from "./over-http.ts";
 
@@ -24,8 +25,7 @@ async function push({ call, atelier }: Asked): Promise<CommandResult> {
   const [path = ""] = call.words;
   const lock = readJson(path);
   const name = call.text("name") ?? basename(path).replace(/(\.lock)?\.json$/, "");
-  const note = call.text("note");
-  const json = { name, lock, ...(note === undefined ? {} : { note }) };
+  const json = { name, lock, ...given({ note: call.text("note") }) };
   const answer = await atelier.request("/admin/environments", { method: "POST", json });
   const kept = await readAnswer<Environment>(Promise.resolve(answer));
   const text =

@@ -7,6 +7,7 @@ import { type Asset, type Atelier, fileSource } from "@atelier/sdk";
 import { blake3OfBlob } from "@atelier/sdk/blake3";
 import type { CommandResult } from "@atelier/server/commands";
 import { openSource } from "../files/upload-file.ts";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { ClientProblem } from "./client-problem.ts";
@@ -105,8 +106,7 @@ async function add(
   { call, input, atelier }: Asked,
   made: { readonly path: string; readonly blake3: string; readonly bytes: number; parts?: string[]; url?: string },
 ): Promise<CommandResult> {
-  const [licence, note] = [call.text("licence"), call.text("note")];
-  const json = { ...made, ...(licence === undefined ? {} : { licence }), ...(note === undefined ? {} : { note }) };
+  const json = { ...made, ...given({ licence: call.text("licence"), note: call.text("note") }) };
   let weight = await readAnswer<Weight>(atelier.request("/admin/weights", { method: "POST", json }));
   while (weight.state === "arriving") {
     input.redraw(`${sizeText(weight.bytes_received)} of ${sizeText(weight.bytes)} are on the server`);

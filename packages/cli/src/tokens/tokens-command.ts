@@ -1,7 +1,8 @@
 // `atelier tokens`: tokens for browsers, phones and agents, made from your key. The token is printed once.
-import type { AccountToken, NewToken, TokenOptions } from "@atelier/sdk";
+import type { AccountToken, NewToken } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
+import { given } from "../given.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -19,13 +20,15 @@ async function create({ call, atelier, input }: Asked): Promise<CommandResult> {
   const data = await atelier.tokens.create({
     // The server names the ones that exist if one does not.
     capabilities: (can.length === 0 ? usualCapabilities : can) as NewToken["capabilities"],
-    ...someOf("models", call.words),
-    ...someOf("origins", call.texts("origin")),
-    ...someOf("addresses", call.texts("address")),
-    ...(creditsMax === undefined ? {} : { creditsMax }),
-    ...(minutes === undefined ? {} : { expiresInSeconds: minutes * 60 }),
-    ...textOf("endUser", call.text("end-user")),
-    ...textOf("label", call.text("label")),
+    ...given({
+      models: some(call.words),
+      origins: some(call.texts("origin")),
+      addresses: some(call.texts("address")),
+      creditsMax,
+      expiresInSeconds: minutes === undefined ? undefined : minutes * 60,
+      endUser: call.text("end-user"),
+      label: call.text("label"),
+    }),
   });
   if (!input.json)
     input.say(
@@ -34,13 +37,7 @@ async function create({ call, atelier, input }: Asked): Promise<CommandResult> {
   return { data, text: data.token };
 }
 
-function someOf(name: "models" | "origins" | "addresses", values: readonly string[]): Partial<TokenOptions> {
-  return values.length === 0 ? {} : { [name]: values };
-}
-
-function textOf(name: "endUser" | "label", value: string | undefined): Partial<TokenOptions> {
-  return value === undefined ? {} : { [name]: value };
-}
+const some = (values: readonly string[]) => (values.length === 0 ? undefined : values);
 
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 10_000) ?? 50;

@@ -1,5 +1,6 @@
 import type { ListedCommand } from "@atelier/server/commands";
 import { connectionOptions } from "../connection-options.ts";
+import { text } from "../options.ts";
 
 export const usageListed: ListedCommand = {
   name: "usage",
@@ -13,17 +14,11 @@ export const usageListed: ListedCommand = {
     "atelier usage --save november.csv --from 2026-11-01 --to 2026-12-01",
   ],
   options: {
-    by: {
-      type: "string",
-      about: "model, key, outcome, family, end-user, day, or tag:<key> for a tag's values (default: model).",
-    },
-    days: { type: "string", about: "The last days, up to now: 1 to 366 (default: 30)." },
-    from: { type: "string", about: "From this day or time on, in UTC." },
-    to: { type: "string", about: "Until just before this day or time (default: now)." },
-    save: {
-      type: "string",
-      about: "Save every call of the time to this file: CSV, or JSON lines if it ends in .jsonl.",
-    },
+    by: text("model, key, outcome, family, end-user, day, or tag:<key> for a tag's values (default: model)."),
+    days: text("The last days, up to now: 1 to 366 (default: 30)."),
+    from: text("From this day or time on, in UTC."),
+    to: text("Until just before this day or time (default: now)."),
+    save: text("Save every call of the time to this file: CSV, or JSON lines if it ends in .jsonl."),
     ...connectionOptions,
   },
   load: async () => (await import("./usage-command.ts")).usageCommand,

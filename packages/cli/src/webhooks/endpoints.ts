@@ -2,6 +2,7 @@
 import type { NewWebhookEndpoint, WebhookEndpoint } from "@atelier/sdk";
 import { WebhookEndpoints } from "@atelier/sdk/webhooks";
 import type { CommandResult } from "@atelier/server/commands";
+import { given } from "../given.ts";
 import { nearWord } from "../near-word.ts";
 import { wrongCall } from "../read-call.ts";
 import type { Asked } from "../server/over-http.ts";
@@ -60,19 +61,13 @@ async function add({ call, atelier, input }: Asked, url: string): Promise<Comman
   const types = call.texts("type").flatMap((each) => each.split(",").map((type) => type.trim()));
   if (types.length === 0)
     throw wrongCall("webhooks", ["Say what is sent there: --type job.succeeded --type job.failed"]);
-  const filter = Object.fromEntries(
-    (["tag", "model", "deployment"] as const).flatMap((name) => {
-      const value = call.text(name);
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-  const description = call.text("description");
+  const filter = given({ tag: call.text("tag"), model: call.text("model"), deployment: call.text("deployment") });
   const data = await new WebhookEndpoints(atelier).create({
     url,
     // The server names the ones that exist if one is none.
     types: types as NewWebhookEndpoint["types"],
     ...(Object.keys(filter).length === 0 ? {} : { filter }),
-    ...(description === undefined ? {} : { description }),
+    ...given({ description: call.text("description") }),
   });
   if (!input.json) input.say(`Endpoint ${data.id}. Its secret, shown only once; the receiver verifies with it.`);
   return { data, text: data.secret };

@@ -1,6 +1,7 @@
 // How `atelier webhooks` is called.
 import type { ListedCommand } from "@atelier/server/commands";
 import { connectionOptions, yesOption } from "../connection-options.ts";
+import { flag, text, texts } from "../options.ts";
 
 export const webhooksListed: ListedCommand = {
   name: "webhooks",
@@ -33,21 +34,21 @@ export const webhooksListed: ListedCommand = {
     "SECRET=$(atelier webhooks secret --rotate --yes)",
   ],
   options: {
-    port: { type: "string", about: "listen: the port on 127.0.0.1; 0 picks a free one (default: 8765)." },
-    secret: { type: "string", about: "listen: verify signatures with this secret; prefer ATELIER_WEBHOOK_SECRET." },
-    count: { type: "string", about: "listen: exit after this many deliveries." },
-    jsonl: { type: "boolean", about: "listen: print one JSON object per delivery." },
-    type: { type: "string", multiple: true, about: "endpoints add: an event that is sent there; repeat it." },
-    tag: { type: "string", about: "endpoints add: only about things with this tag: key=value." },
-    model: { type: "string", about: "endpoints add: only this model, provider or partner." },
-    deployment: { type: "string", about: "endpoints add: only this deployment (its id)." },
-    description: { type: "string", about: "endpoints add: a word for people." },
-    status: { type: "string", about: "log: only deliveries with this status." },
-    subject: { type: "string", about: "log: only deliveries about this job, task or prompt." },
-    endpoint: { type: "string", about: "log: only deliveries for this endpoint (its id)." },
-    limit: { type: "string", about: "log: list at most this many (default: 20)." },
-    remove: { type: "boolean", about: "allow: stop allowing these targets, or all of them if none is named." },
-    rotate: { type: "boolean", about: "secret: create a new one; the old one keeps signing too for a day." },
+    port: text("listen: the port on 127.0.0.1; 0 picks a free one (default: 8765)."),
+    secret: text("listen: verify signatures with this secret; prefer ATELIER_WEBHOOK_SECRET."),
+    count: text("listen: exit after this many deliveries."),
+    jsonl: flag("listen: print one JSON object per delivery."),
+    type: texts("endpoints add: an event that is sent there; repeat it."),
+    tag: text("endpoints add: only about things with this tag: key=value."),
+    model: text("endpoints add: only this model, provider or partner."),
+    deployment: text("endpoints add: only this deployment (its id)."),
+    description: text("endpoints add: a word for people."),
+    status: text("log: only deliveries with this status."),
+    subject: text("log: only deliveries about this job, task or prompt."),
+    endpoint: text("log: only deliveries for this endpoint (its id)."),
+    limit: text("log: list at most this many (default: 20)."),
+    remove: flag("allow: stop allowing these targets, or all of them if none is named."),
+    rotate: flag("secret: create a new one; the old one keeps signing too for a day."),
     ...yesOption,
     ...connectionOptions,
   },

@@ -5,6 +5,7 @@ import { writeJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { take } from "../files/take.ts";
 import { unreadable } from "../files/unreadable.ts";
+import { given } from "../given.ts";
 import { carriedGraph } from "../jobs/carried-graph.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
@@ -22,8 +23,7 @@ async function save({ call, atelier }: Asked): Promise<CommandResult> {
     throw wrongCall("workflows", ["Name a file, or a job with --job."]);
   const source = file === undefined ? { jobId: jobId ?? "" } : await documentIn(file);
   const { name, folder } = splitPath(call.text("name") ?? stem(file ?? jobId ?? ""));
-  const note = call.text("note");
-  const noted = note === undefined ? {} : { note };
+  const noted = given({ note: call.text("note") });
   const known = await findNamed(atelier, folder, name);
   if (known === null) {
     const tags = call.texts("tag");
@@ -43,13 +43,10 @@ async function save({ call, atelier }: Asked): Promise<CommandResult> {
 
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100_000) ?? 50;
-  const [folder, tag, classType] = [call.text("folder"), call.text("tag"), call.text("class")];
   const found = atelier.workflows.list({
     pageSize: Math.min(100, limit),
     ...(call.words.length === 0 ? {} : { q: call.words.join(" ") }),
-    ...(folder === undefined ? {} : { folder }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(classType === undefined ? {} : { class: classType }),
+    ...given({ folder: call.text("folder"), tag: call.text("tag"), class: call.text("class") }),
     ...(call.has("archived") ? { archived: true } : {}),
   });
   const data = await take(found, limit);
@@ -90,11 +87,8 @@ async function show(asked: Asked): Promise<CommandResult> {
 async function get(asked: Asked): Promise<CommandResult> {
   const { call, atelier } = asked;
   const { id } = await find(asked);
-  const version = call.whole("version", 1, 999_999_999);
-  const text = await atelier.workflows.text(id, {
-    ...(version === undefined ? {} : { version }),
-    ...(call.has("api") ? { format: "api" } : {}),
-  });
+  const version = given({ version: call.whole("version", 1, 999_999_999) });
+  const text = await atelier.workflows.text(id, { ...version, ...(call.has("api") ? { format: "api" } : {}) });
   const file = call.text("output");
   if (file === undefined) return { data: JSON.parse(text), text };
   await writeFile(file, text);
@@ -120,8 +114,7 @@ async function restore(asked: Asked): Promise<CommandResult> {
   const { call, atelier } = asked;
   const [, version = ""] = call.words;
   const workflow = await find(asked);
-  const note = call.text("note");
-  const options = { ifMatch: workflow.etag, ...(note === undefined ? {} : { note }) };
+  const options = { ifMatch: workflow.etag, ...given({ note: call.text("note") }) };
   const data = await atelier.workflows.restore(workflow.id, versionIn("workflows", version), options);
   return {
     data,

@@ -3,6 +3,7 @@
 import { type Form, type GivenExample, NotFound, type PublishedWork, type PublishWorkOptions } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
+import { given } from "../given.ts";
 import { readJsonFile } from "../jobs/read-graph.ts";
 import { isRecord } from "../json-record.ts";
 import { wrongCall } from "../read-call.ts";
@@ -92,18 +93,17 @@ function readOptions({ call }: Asked): PublishWorkOptions {
     throw wrongCall("works", ["--example and --no-examples cannot be used together."]);
   const [visibility] = shown;
   const form = call.text("form");
-  const version = call.whole("version", 1, 999_999_999);
   return {
-    ...Object.fromEntries(
-      ["title", "description", "note", "provider"].flatMap((name) => {
-        const text = call.text(name);
-        return text === undefined ? [] : [[name, text]];
-      }),
-    ),
-    ...(visibility === undefined ? {} : { visibility }),
+    ...given({
+      title: call.text("title"),
+      description: call.text("description"),
+      note: call.text("note"),
+      provider: call.text("provider"),
+      visibility,
+      version: call.whole("version", 1, 999_999_999),
+      form: form === undefined ? undefined : readForm(form),
+    }),
     ...(sharedWith.length === 0 ? {} : { sharedWith }),
-    ...(form === undefined ? {} : { form: readForm(form) }),
-    ...(version === undefined ? {} : { version }),
     ...(call.has("no-examples") ? { examples: [] } : {}),
     ...(examples.length === 0 ? {} : { examples: examples.map(readExample) }),
   };

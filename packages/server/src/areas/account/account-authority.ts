@@ -15,7 +15,8 @@ import {
   type Scope,
 } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Incoming } from "../../foundation/http/area.ts";
+import { type KeyId, type PersonId, parseId, requireId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
 // The person behind the caller: the person itself, or the creator of the key.
@@ -70,4 +71,13 @@ export function grantableRole(principal: Principal, wanted: Role | undefined, gr
   if (wanted !== undefined) requireRole(principal.role, wanted);
   if (wanted !== undefined || granted.includes("account")) return wanted ?? principal.role;
   return includesRole(principal.role, "member") ? "member" : principal.role;
+}
+
+// Ids of others, absent ones and invalid ones get the same answer.
+export async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
+  requireScope(principal, "account");
+  const { workspaceId } = principal;
+  const apiKeyId: KeyId = requireId(params["keyId"], "There is no such key.");
+  await identity.keys.get(workspaceId, apiKeyId);
+  return { workspaceId, apiKeyId };
 }

@@ -17,7 +17,7 @@ import {
 } from "../../capabilities/webhooks/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireId } from "../../foundation/ids.ts";
 import { checkPairs, problemOf } from "../../foundation/json/labels.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
@@ -115,13 +115,9 @@ export function resumeWebhookEndpointRoute({ webhooks }: WebhookEndpointRouteDep
 }
 
 // Ids of others, absent ones and invalid ones get the same answer.
-function namedIn({ caller: { principal }, params }: Incoming<AccountCaller>): {
-  workspaceId: WorkspaceId;
-  id: EndpointId;
-} {
+function namedIn({ caller: { principal }, params }: Incoming<AccountCaller>) {
   requireScope(principal, "account");
-  const id = parseId<"webhook-endpoint">(params["endpointId"] ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such webhook endpoint.");
+  const id: EndpointId = requireId(params["endpointId"], "There is no such webhook endpoint.");
   return { workspaceId: principal.workspaceId, id };
 }
 

@@ -14,10 +14,10 @@ import {
   type Webhooks,
 } from "../../capabilities/webhooks/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { parseId, requireId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { hasAtMost } from "../../foundation/json/characters.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
@@ -76,11 +76,7 @@ export function sendTestWebhookRoute({ webhooks }: WebhookRouteDeps): Route<Acco
     requireScope(principal, "account");
     const { url } = requireValid(SendTestWebhook, await incoming.json());
     const problem = webhooks.checkUrl(url);
-    if (problem !== null) {
-      throw new Fault("invalid_request", `The request is not valid: url ${problem}.`, {
-        details: [{ path: "/url", message: problem }],
-      });
-    }
+    if (problem !== null) throw badField("url", problem);
     return jsonAnswer(202, presentDelivery(await webhooks.deliveries.sendTest(principal.workspaceId, url)));
   });
 }
@@ -141,12 +137,8 @@ function shortText(text: string, most: number): string | null {
 }
 
 // Ids of others, absent ones and invalid ones get the same answer.
-function requireDelivery({ caller: { principal }, params }: Incoming<AccountCaller>): {
-  workspaceId: WorkspaceId;
-  id: DeliveryId;
-} {
+function requireDelivery({ caller: { principal }, params }: Incoming<AccountCaller>) {
   requireScope(principal, "account");
-  const id = parseId<"webhook-delivery">(params["deliveryId"] ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such delivery.");
+  const id: DeliveryId = requireId(params["deliveryId"], "There is no such delivery.");
   return { workspaceId: principal.workspaceId, id };
 }

@@ -13,9 +13,10 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { requireId, type WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
-import { badField, requireWorkspaceId } from "./require-field.ts";
+import { requireWorkspaceId } from "./require-field.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";
 
 export interface CreditRouteDeps {

@@ -12,10 +12,10 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { type BytesAnswer, type Incoming, type Route, route } from "../../foundation/http/area.ts";
 import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
 import { parseId, requireId, type WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentDeployment, toEnvironment } from "./present-deployment.ts";
-import { badField } from "./require-field.ts";
 
 export interface DeploymentRouteDeps {
   readonly deployments: Pick<

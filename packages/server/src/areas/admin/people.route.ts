@@ -3,10 +3,9 @@ import { operations, SetInstallationRole, SetOperator } from "@atelier/contract"
 import type { Operators } from "../../capabilities/identity/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
-import { type PersonId, parseId } from "../../foundation/ids.ts";
+import { type PersonId, requireId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentPerson } from "./present.ts";
@@ -39,9 +38,8 @@ export function listPeopleRoute({ operators, cursors }: PeopleDeps): Route<Admin
 
 export function setOperatorRoute({ operators }: PeopleDeps): Route<AdminCaller> {
   return route(operations.setOperator, async (incoming) => {
-    const personId = parseId<"person">(incoming.params["personId"] ?? "");
     const { is_operator: isOperator } = requireValid(SetOperator, await incoming.json());
-    if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+    const personId = requirePersonId(incoming.params["personId"]);
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
     // An auditor who is not made an operator stays one.
     const other = (await operators.roleOf(personId)) === "auditor" ? "auditor" : null;
@@ -52,9 +50,8 @@ export function setOperatorRoute({ operators }: PeopleDeps): Route<AdminCaller> 
 
 export function setInstallationRoleRoute({ operators }: PeopleDeps): Route<AdminCaller> {
   return route(operations.setInstallationRole, async (incoming) => {
-    const personId = parseId<"person">(incoming.params["personId"] ?? "");
     const { role } = requireValid(SetInstallationRole, await incoming.json());
-    if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+    const personId = requirePersonId(incoming.params["personId"]);
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
     return freshAnswer(200, presentPerson(await operators.set({ personId, role }, by)));
   });
@@ -79,8 +76,4 @@ export function erasePersonAsAdminRoute({ personalData }: PeopleDeps): Route<Adm
   });
 }
 
-function requirePersonId(text: string | undefined): PersonId {
-  const personId = parseId<"person">(text ?? "");
-  if (personId === null) throw new Fault("not_found", "There is no person with this id.");
-  return personId;
-}
+const requirePersonId = (text: string | undefined): PersonId => requireId(text, "There is no person with this id.");

@@ -5,12 +5,12 @@ import type { HeldJob, Jobs, PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";
 import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { parseId, requireId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
-import { badField, requireMoment } from "./require-field.ts";
+import { requireMoment } from "./require-field.ts";
 
 export interface WorkerTokenRouteDeps {
   readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
@@ -57,9 +57,8 @@ export function listPoolWorkersRoute(deps: WorkerTokenRouteDeps): Route<AdminCal
 export function changePoolWorkerRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
   return route(operations.changePoolWorker, async (incoming) => {
     const poolId = namedPool(deps, incoming.params);
-    const workerId = parseId<"worker">(incoming.params["workerId"] ?? "");
     const { draining } = requireValid(ChangePoolWorker, await incoming.json());
-    if (workerId === null) throw new Fault("not_found", "This pool has no such worker.");
+    const workerId = requireId<"worker">(incoming.params["workerId"], "This pool has no such worker.");
     const by = actingAsAdmin(incoming.caller, incoming.requestId);
     await deps.pools.setDraining({ workerId, poolId }, draining, by);
     return { status: 204 };

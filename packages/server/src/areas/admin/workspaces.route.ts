@@ -5,10 +5,11 @@ import type { Cursors } from "../../foundation/cursor.ts";
 import { type Route, route } from "../../foundation/http/area.ts";
 import { pageById, QueryReader } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { requireValid } from "../../foundation/json/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 import { presentWorkspace } from "./present.ts";
-import { badField, requireWorkspaceId } from "./require-field.ts";
+import { requireWorkspaceId } from "./require-field.ts";
 
 export interface AdminWorkspaces extends Pick<Workspaces, "get" | "create" | "person"> {
   // Sorted by id, which is the order of creation.

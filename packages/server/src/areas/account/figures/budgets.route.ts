@@ -7,6 +7,7 @@ import type { Webhooks } from "../../../capabilities/webhooks/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { parseId } from "../../../foundation/ids.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import { checkPairs, isEndUser } from "../../../foundation/json/labels.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -41,7 +42,7 @@ export function putBudgetRoute(deps: BudgetRouteDeps): Route<AccountCaller> {
       scope: request.scope,
       subject: await readSubject(deps, named.workspaceId, request),
       period: request.period,
-      amount: readAmount("amount", request.amount) ?? 0n,
+      amount: readAmount("amount", request.amount),
       atLimit: request.at_limit ?? "stop",
       webhookUrl: readUrl(deps, request.webhook_url ?? null),
       emails: request.emails ?? [],
@@ -75,37 +76,31 @@ async function readSubject(
   { scope, subject }: { readonly scope: BudgetRule["scope"]; readonly subject?: string },
 ): Promise<string> {
   if (scope === "workspace") {
-    if (subject !== undefined) throw wrong("subject", "must be absent with the scope workspace");
+    if (subject !== undefined) throw badField("subject", "must be absent with the scope workspace");
     return "";
   }
-  if (subject === undefined) throw wrong("subject", `is required with the scope ${scope}`);
+  if (subject === undefined) throw badField("subject", `is required with the scope ${scope}`);
   switch (scope) {
     case "key": {
       const keyId = parseId<"key">(subject);
-      if (keyId === null) throw wrong("subject", "must be the id of a key");
+      if (keyId === null) throw badField("subject", "must be the id of a key");
       return (await identity.keys.get(workspaceId, keyId)).id;
     }
     case "tag": {
       const at = subject.indexOf("=");
       const problem =
         at < 0 ? "must be a tag such as project=spring" : checkPairs([[subject.slice(0, at), subject.slice(at + 1)]]);
-      if (problem !== null) throw wrong("subject", problem);
+      if (problem !== null) throw badField("subject", problem);
       return subject;
     }
     case "end_user":
-      if (!isEndUser(subject)) throw wrong("subject", "must have 1 to 128 visible ASCII characters");
+      if (!isEndUser(subject)) throw badField("subject", "must have 1 to 128 visible ASCII characters");
       return subject;
   }
 }
 
 function readUrl({ webhooks }: BudgetRouteDeps, url: string | null): string | null {
   const problem = url === null ? null : webhooks.checkUrl(url);
-  if (problem !== null) throw wrong("webhook_url", problem);
+  if (problem !== null) throw badField("webhook_url", problem);
   return url;
-}
-
-function wrong(name: string, problem: string): Fault {
-  return new Fault("invalid_request", `The request is not valid: ${name} ${problem}.`, {
-    details: [{ path: `/${name}`, message: problem }],
-  });
 }

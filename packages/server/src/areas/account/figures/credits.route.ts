@@ -3,9 +3,9 @@ import { operations, SetKeyCaps } from "@atelier/contract";
 import { type Credits, type KeyCaps, listCreditLines, presentBalance } from "../../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
 import type { Cursors } from "../../../foundation/cursor.ts";
-import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { type KeyId, requireId } from "../../../foundation/ids.ts";
+import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
+import { requireKey } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 import { presentKeyCaps } from "./present-usage.ts";
 import { readAmount } from "./read-amount.ts";
@@ -50,13 +50,4 @@ export function setKeyCapsRoute({ keyCaps, identity }: CreditRouteDeps): Route<A
     await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
     return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
   });
-}
-
-// Ids of others, absent ones and invalid ones get the same answer.
-async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
-  requireScope(principal, "account");
-  const { workspaceId } = principal;
-  const apiKeyId: KeyId = requireId(params["keyId"], "There is no such key.");
-  await identity.keys.get(workspaceId, apiKeyId);
-  return { workspaceId, apiKeyId };
 }

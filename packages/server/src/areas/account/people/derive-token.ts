@@ -9,10 +9,10 @@ import {
   requireRole,
   type TokenView,
 } from "../../../capabilities/identity/index.ts";
-import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
+import { creditsText } from "../../../capabilities/prices/index.ts";
 import { type KeyId, type RequestId, requireId } from "../../../foundation/ids.ts";
 import { personBehind } from "../account-authority.ts";
+import { readAmount } from "../figures/read-amount.ts";
 
 export interface DeriveTokenDeps {
   readonly identity: Identity;
@@ -35,7 +35,7 @@ export async function deriveToken(
     origins: body.origins,
     addresses: body.addresses,
     endUser: body.end_user,
-    creditsMax: body.credits_max === undefined ? undefined : readCredits(body.credits_max),
+    creditsMax: body.credits_max === undefined ? undefined : readAmount("credits_max", body.credits_max),
     seconds: body.expires_in_seconds,
   };
   const createdBy = await makerOf(identity, principal);
@@ -106,15 +106,6 @@ function viewOf(principal: Principal): TokenView {
   if (principal.role === "owner" && principal.scopes.includes("account")) return { kind: "all" };
   if (principal.kind === "identity") return { kind: "of_person", personId: principal.personId };
   return { kind: "below", ancestorId: principal.keyId };
-}
-
-function readCredits(text: string): bigint {
-  const credits = parseCredits(text);
-  if (credits !== null && credits >= 0n) return credits;
-  const message = "must be an amount of credits, 0 or more";
-  throw new Fault("invalid_request", `The request is not valid: credits_max ${message}.`, {
-    details: [{ path: "/credits_max", message }],
-  });
 }
 
 export function presentToken(token: DerivedToken, spent: bigint): AccountToken {

@@ -1,10 +1,10 @@
 // How many calls a key may make. Only owners set it: otherwise a member could raise what an owner has set.
 import { type KeyLimits, operations, SetCallLimits } from "@atelier/contract";
 import type { CallLimits } from "../../../capabilities/calls/index.ts";
-import { actingAs, type Identity, requireScope } from "../../../capabilities/identity/index.ts";
-import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { type KeyId, requireId } from "../../../foundation/ids.ts";
+import { actingAs, type Identity } from "../../../capabilities/identity/index.ts";
+import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
+import { requireKey } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
 
 export interface KeyLimitDeps {
@@ -14,27 +14,18 @@ export interface KeyLimitDeps {
 
 export function getKeyLimitsRoute(deps: KeyLimitDeps): Route<AccountCaller> {
   return route(operations.getKeyLimits, async (incoming) =>
-    jsonAnswer(200, await present(deps, await requireKey(deps, incoming))),
+    jsonAnswer(200, await present(deps, await requireKey(deps.identity, incoming))),
   );
 }
 
 export function setKeyLimitsRoute(deps: KeyLimitDeps): Route<AccountCaller> {
   return route(operations.setKeyLimits, async (incoming) => {
-    const key = await requireKey(deps, incoming);
+    const key = await requireKey(deps.identity, incoming);
     const { calls_per_minute: perMinute, concurrency } = requireValid(SetCallLimits, await incoming.json());
     const by = actingAs(incoming.caller.principal, incoming.requestId);
     await deps.callLimits.setOfKey(key, { perMinute, concurrency }, by);
     return jsonAnswer(200, await present(deps, key));
   });
-}
-
-// Ids of others, absent ones and invalid ones get the same answer.
-async function requireKey({ identity }: KeyLimitDeps, { caller: { principal }, params }: Incoming<AccountCaller>) {
-  requireScope(principal, "account");
-  const { workspaceId } = principal;
-  const apiKeyId: KeyId = requireId(params["keyId"], "There is no such key.");
-  await identity.keys.get(workspaceId, apiKeyId);
-  return { workspaceId, apiKeyId };
 }
 
 async function present({ callLimits }: KeyLimitDeps, key: Awaited<ReturnType<typeof requireKey>>): Promise<KeyLimits> {

@@ -6,9 +6,8 @@ import {
   type MemberRequest,
   requireOwner,
 } from "../../../capabilities/identity/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { type PersonId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { type PersonId, requireId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { findPersonId, requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -102,8 +101,4 @@ function readRequest(body: AddMember): MemberRequest {
   return { name: body.name, email: body.email ?? null, role };
 }
 
-function readPersonId(text: string | undefined): PersonId {
-  const personId = parseId<"person">(text ?? "");
-  if (personId === null) throw new Fault("not_found", "There is no person with this id.");
-  return personId;
-}
+const readPersonId = (text: string | undefined): PersonId => requireId(text, "There is no person with this id.");

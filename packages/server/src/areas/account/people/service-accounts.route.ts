@@ -1,9 +1,8 @@
 // A workspace's service accounts. Their keys are made where all keys are (keys.route.ts).
 import { CreateServiceAccount, operations, type ServiceAccount as WireServiceAccount } from "@atelier/contract";
 import { actingAs, type Identity, requireScope, type ServiceAccount } from "../../../capabilities/identity/index.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
-import { parseId, type ServiceAccountId } from "../../../foundation/ids.ts";
+import { requireId, type ServiceAccountId } from "../../../foundation/ids.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { personBehind } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -42,11 +41,8 @@ export function deleteServiceAccountRoute({ identity }: ServiceAccountDeps): Rou
   });
 }
 
-export function readServiceAccountId(text: string | undefined): ServiceAccountId {
-  const id = parseId<"service-account">(text ?? "");
-  if (id === null) throw new Fault("not_found", "There is no such service account.");
-  return id;
-}
+export const readServiceAccountId = (text: string | undefined): ServiceAccountId =>
+  requireId(text, "There is no such service account.");
 
 function present({ id, name, role, createdBy, createdAt }: ServiceAccount): WireServiceAccount {
   return { id, name, role, created_by: createdBy, created_at: createdAt.toISOString() };

@@ -5,6 +5,7 @@ import type { Moves } from "../../../capabilities/moves/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { requireWorkspace } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
@@ -51,12 +52,8 @@ export function undoWorkspaceMoveRoute(deps: WorkspaceMoveDeps): Route<AccountCa
 
 function addressOf(text: string): string {
   const url = URL.parse(text);
-  if (url === null || url.username !== "" || url.search !== "" || url.hash !== "") {
-    const message = "must be an address without user, query or fragment";
-    throw new Fault("invalid_request", `The request is not valid: moved_to ${message}.`, {
-      details: [{ path: "/moved_to", message }],
-    });
-  }
+  if (url === null || url.username !== "" || url.search !== "" || url.hash !== "")
+    throw badField("moved_to", "must be an address without user, query or fragment");
   return text.replace(/\/+$/, "");
 }
 

@@ -2,13 +2,14 @@
 // `account`.
 import { type WorkLink as LinkBody, NewWorkLink, operations } from "@atelier/contract";
 import { requireScope } from "../../../capabilities/identity/index.ts";
-import { creditsText, parseCredits } from "../../../capabilities/prices/index.ts";
+import { creditsText } from "../../../capabilities/prices/index.ts";
 import type { WorkLink, WorkLinks } from "../../../capabilities/works/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { personBehind } from "../account-authority.ts";
 import type { AccountCaller } from "../account-caller.ts";
+import { readAmount } from "../figures/read-amount.ts";
 import { readMoment } from "../figures/read-moment.ts";
 import { fresh } from "../workflows/saved-workflows.route.ts";
 import { requireLocator, type WorkDeps, workCaller } from "./works.route.ts";
@@ -25,7 +26,7 @@ export function createWorkLinkRoute(deps: WorkLinkDeps): Route<AccountCaller> {
     const body = requireValid(NewWorkLink, await incoming.json());
     const given = {
       label: body.label?.trim() ?? null,
-      budget: readBudget(body.budget),
+      budget: readAmount("budget", body.budget),
       expiresAt: readEnd(body.expires_at),
       createdBy: await personBehind(deps.identity, incoming.caller.principal),
     };
@@ -66,15 +67,6 @@ function presentLink({ id, label, budget, spent, expiresAt, endedAt, createdAt }
     ended_at: endedAt?.toISOString() ?? null,
     created_at: createdAt.toISOString(),
   };
-}
-
-function readBudget(text: string): bigint {
-  const budget = parseCredits(text);
-  if (budget !== null && budget >= 0n) return budget;
-  const message = "must be an amount of credits, 0 or more";
-  throw new Fault("invalid_request", `The request is not valid: budget ${message}.`, {
-    details: [{ path: "/budget", message }],
-  });
 }
 
 function readEnd(text: string): Date {

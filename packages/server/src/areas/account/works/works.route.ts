@@ -11,6 +11,7 @@ import { requireMediaType } from "../../../foundation/http/body/read-body.ts";
 import { readExpectedVersion } from "../../../foundation/http/expected-version.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
 import { trustedId } from "../../../foundation/ids.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import type { JsonReader } from "../../../foundation/json/large-json.ts";
 import { compileSchema, requireValid } from "../../../foundation/json/schema.ts";
@@ -178,10 +179,8 @@ function dateOf(name: string, text: string | null | undefined): Date | null | un
   return text === undefined ? undefined : readMoment(name, text);
 }
 
-function wrongName(): Fault {
-  const message =
-    "must have at most 110 lower-case letters and digits, with single . _ or - between them, and not end in .v and a number";
-  return new Fault("invalid_request", `The request is not valid: name ${message}.`, {
-    details: [{ path: "/name", message }],
-  });
-}
+const wrongName = () =>
+  badField(
+    "name",
+    "must have at most 110 lower-case letters and digits, with single . _ or - between them, and not end in .v and a number",
+  );

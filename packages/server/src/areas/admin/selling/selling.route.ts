@@ -16,9 +16,9 @@ import { Fault } from "../../../foundation/fault.ts";
 import { type Route, route } from "../../../foundation/http/area.ts";
 import { pageBody, QueryReader, refuseCursor } from "../../../foundation/http/page-query.ts";
 import { parseId, requireId, trustedId } from "../../../foundation/ids.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
 import { freshAnswer } from "../fresh-answer.ts";
-import { badField } from "../require-field.ts";
 
 export interface SellingAdminDeps {
   // Null: nothing is sold.

@@ -1,0 +1,9 @@
+// Refuses a request's field for what a schema cannot express, with the same error format as the schema's own.
+import { Fault } from "../fault.ts";
+
+// Dots in the name lead into the field.
+export function badField(name: string, message: string): Fault {
+  return new Fault("invalid_request", `The request is not valid: ${name} ${message}.`, {
+    details: [{ path: `/${name.replaceAll(".", "/")}`, message }],
+  });
+}
