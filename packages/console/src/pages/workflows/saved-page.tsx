@@ -52,7 +52,8 @@ export function SavedPage(): ReactNode {
             {words.all}
           </LinkButton>
         }
-        height="6rem" count={4}
+        height="6rem"
+        count={4}
       />
     </>
   );
