@@ -1,11 +1,12 @@
 // The root route of all pages. Before any page it loads what server this is and how it authorises calls. The router adds the
 // frame around the pages.
-import { createRootRoute } from "@tanstack/react-router";
+import { createRootRoute, createRoute, lazyRouteComponent, type RouteComponent } from "@tanstack/react-router";
 import { configQuery } from "../api/config.ts";
 import { asFault } from "../api/fault.ts";
 import { queries } from "../api/queries.ts";
 import { bearer, forgetToken, setAuth, setTypedToken } from "../api/session.ts";
 import { isWorkPage, linkKeyFor } from "../api/works/link-key.ts";
+import type { GivenSearch } from "../ui/search-params.ts";
 
 export const rootRoute = createRootRoute({
   beforeLoad: async ({ location: { pathname } }) => {
@@ -15,6 +16,18 @@ export const rootRoute = createRootRoute({
     if (config.auth === "session" && !pathname.startsWith("/sign-in")) await haveToken();
   },
 });
+
+// A page, which loads when it is opened, by its name in its file, and the reader of its search parameters.
+export function pageRoute<const Path extends string, Name extends string, Search>(
+  path: Path,
+  load: () => Promise<Readonly<Record<Name, RouteComponent>>>,
+  name: Name,
+  validateSearch: (given: GivenSearch) => Search,
+) {
+  const loadPage = async (): Promise<{ page: RouteComponent }> => ({ page: (await load())[name] });
+  const component = lazyRouteComponent(loadPage, "page");
+  return createRoute({ getParentRoute: () => rootRoute, path, component, validateSearch });
+}
 
 let isOnLink = false;
 

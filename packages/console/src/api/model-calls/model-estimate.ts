@@ -1,16 +1,12 @@
 // What a call would cost, asked again when typing pauses.
 import { writeJson } from "@atelier/sdk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { atelier } from "../atelier.ts";
+import { useSettled } from "../use-settled.ts";
 import type { Input } from "./model-run.ts";
 
 export function useEstimate(model: string, input: Input, isAsked: boolean) {
-  const [settled, setSettled] = useState(input);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(input), 350);
-    return () => clearTimeout(timer);
-  }, [input]);
+  const settled = useSettled(input, 350);
   return useQuery({
     queryKey: ["estimate", model, writeJson(settled)],
     enabled: isAsked,

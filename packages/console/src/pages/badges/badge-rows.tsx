@@ -1,6 +1,6 @@
 // The operators' table behind the map: which badge is for which versions and platforms, and when it ended.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { BadgeDollarSign, Lock } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -9,6 +9,7 @@ import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -17,7 +18,6 @@ import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { Typed } from "./badge-map.tsx";
 import { type BadgeRow, rowsQuery } from "./badge-queries.ts";
 
@@ -51,14 +51,14 @@ function Rows(): ReactNode {
   const { data, error, isPending, refetch } = useQuery(rowsQuery(node));
   const [doomed, setDoomed] = useState<BadgeRow | null>(null);
   const queries = useQueryClient();
-  const end = useMutation({
-    mutationFn: (row: BadgeRow) => call(operations.endBadgeRow, { params: { badgeRowId: row.id }, json: {} }),
-    onSuccess: async (_, row) => {
+  const end = useChange({
+    change: (row: BadgeRow) => call(operations.endBadgeRow, { params: { badgeRowId: row.id }, json: {} }),
+    said: (_, row) => words.hasEnded(row.node_id),
+    after: () => {
       setDoomed(null);
-      toast(words.hasEnded(row.node_id));
-      await queries.invalidateQueries({ queryKey: ["badges"] });
+      return queries.invalidateQueries({ queryKey: ["badges"] });
     },
-    onError: (thrown) => toastFault(thrown, words.endFailed),
+    failed: words.endFailed,
   });
   return (
     <Stack>

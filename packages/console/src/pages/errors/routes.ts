@@ -1,12 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { readRange } from "../../ui/range/range.ts";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 
 export const errorRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/errors",
-    validateSearch: readRange,
-    component: lazyRouteComponent(() => import("./errors-page.tsx"), "ErrorsPage"),
-  }),
+  pageRoute("/console/errors", () => import("./errors-page.tsx"), "ErrorsPage", readRange),
 ] as const;

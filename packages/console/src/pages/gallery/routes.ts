@@ -1,12 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 import { readGallerySearch } from "./search.ts";
 
 export const galleryRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/gallery",
-    validateSearch: readGallerySearch,
-    component: lazyRouteComponent(() => import("./gallery-page.tsx"), "GalleryPage"),
-  }),
+  pageRoute("/console/gallery", () => import("./gallery-page.tsx"), "GalleryPage", readGallerySearch),
 ] as const;

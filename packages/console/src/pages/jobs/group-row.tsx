@@ -25,7 +25,6 @@ export function GroupRow(props: {
   const { group, isOpen } = props;
   const { jobs, batch, size } = group;
   const last = jobs[0];
-  const cancel = useCancelBatch(batch, props.onChanged);
   if (last === undefined) return null;
   const state = stateOf(group);
   const picture = jobs.flatMap(({ outputs }) => outputs).find(({ type }) => type === "image" || type === "video");
@@ -63,18 +62,7 @@ export function GroupRow(props: {
         ) : null}
       </div>
       <div className={styles.groupAction}>
-        {isGoing ? (
-          <Button
-            does={operations.cancelManyJobs}
-            small
-            look="danger"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate()}
-          >
-            <Ban aria-hidden="true" />
-            {words.group.cancel}
-          </Button>
-        ) : null}
+        {isGoing ? <CancelBatch batch={batch} onChanged={props.onChanged} /> : null}
       </div>
     </>
   );
@@ -83,37 +71,37 @@ export function GroupRow(props: {
 // Above the jobs of one batch.
 export function BatchHead(props: { readonly group: JobGroup; readonly onChanged: () => void }): ReactNode {
   const { group } = props;
-  const cancel = useCancelBatch(group.batch, props.onChanged);
   const state = stateOf(group);
   return (
     <div className={styles.batchHead}>
       <span data-group-state>{words.group.state(state, group.size)}</span>
       <Progress value={state.share} label={words.group.progress} />
-      {state.running + state.queued > 0 ? (
-        <Button
-          does={operations.cancelManyJobs}
-          small
-          look="danger"
-          disabled={cancel.isPending}
-          onClick={() => cancel.mutate()}
-        >
-          <Ban aria-hidden="true" />
-          {words.group.cancel}
-        </Button>
-      ) : null}
+      {state.running + state.queued > 0 ? <CancelBatch batch={group.batch} onChanged={props.onChanged} /> : null}
     </div>
   );
 }
 
 // All that are still active, also those that are not loaded.
-export function useCancelBatch(batch: string, onChanged: () => void) {
-  return useMutation({
+function CancelBatch(props: { readonly batch: string; readonly onChanged: () => void }): ReactNode {
+  const cancel = useMutation({
     mutationFn: async () => {
-      const active = await gatherJobs({ q: `batch=${batch}`, states: statesOf.active }, () => undefined);
+      const active = await gatherJobs({ q: `batch=${props.batch}`, states: statesOf.active }, () => undefined);
       return cancelJobs(active.map(({ id }) => id));
     },
     onSuccess: (count) => toast(words.bulk.canceled(words.jobs(count))),
     onError: (thrown) => toastFault(thrown, words.group.notCanceled),
-    onSettled: onChanged,
+    onSettled: props.onChanged,
   });
+  return (
+    <Button
+      does={operations.cancelManyJobs}
+      small
+      look="danger"
+      disabled={cancel.isPending}
+      onClick={() => cancel.mutate()}
+    >
+      <Ban aria-hidden="true" />
+      {words.group.cancel}
+    </Button>
+  );
 }

@@ -18,6 +18,7 @@ import kit from "../../ui/kit.module.css";
 import { FaultNote } from "../../ui/states.tsx";
 import { Thumb, useObjectUrl } from "../../ui/thumb.tsx";
 import { toastFault } from "../../ui/toast.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import styles from "./job.module.css";
 
 const icons: Readonly<Record<string, LucideIcon>> = { video: Film, audio: Music, text: FileText, latent: Box };
@@ -52,11 +53,7 @@ async function download(output: Output): Promise<void> {
   try {
     const response = await authorisedFetch(output.urls.content);
     if (!response.ok) throw new Error(words.made.answered(response.status));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(await response.blob());
-    link.download = output.name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(await response.blob(), output.name);
   } catch (thrown) {
     toastFault(thrown, words.made.notDownloaded(output.name));
   }

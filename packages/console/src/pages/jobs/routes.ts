@@ -1,21 +1,20 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { searchReader, text, word } from "../../ui/search-params.ts";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 import { jobTabs, statusTabs } from "./tabs.ts";
 
 export const jobRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/jobs",
-    // A job's id, a label, or key=value pairs.
-    validateSearch: searchReader({ status: word(...statusTabs), q: text() }),
-    component: lazyRouteComponent(() => import("./jobs-page.tsx"), "JobsPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/jobs/$jobId",
-    // `diff` is the job to compare with.
-    validateSearch: searchReader({ tab: word(...jobTabs), node: text(), diff: text() }),
-    component: lazyRouteComponent(() => import("./job-page.tsx"), "JobPage"),
-  }),
+  // A job's id, a label, or key=value pairs.
+  pageRoute(
+    "/console/jobs",
+    () => import("./jobs-page.tsx"),
+    "JobsPage",
+    searchReader({ status: word(...statusTabs), q: text() }),
+  ),
+  // `diff` is the job to compare with.
+  pageRoute(
+    "/console/jobs/$jobId",
+    () => import("./job-page.tsx"),
+    "JobPage",
+    searchReader({ tab: word(...jobTabs), node: text(), diff: text() }),
+  ),
 ] as const;

@@ -17,6 +17,7 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import { prettyJson } from "../../ui/workflow-form/pretty-json.ts";
 import styles from "./job.module.css";
 
@@ -42,7 +43,7 @@ export function WorkflowTab(props: {
       <Panel
         title={words.submitted}
         actions={
-          <Button small onClick={() => saveText(`job-${shortId(job.id)}.json`, text)}>
+          <Button small onClick={() => saveJson(`job-${shortId(job.id)}.json`, text)}>
             <Download aria-hidden="true" />
             {shared.download}
           </Button>
@@ -175,10 +176,4 @@ function Change({ change }: { readonly change: GraphChange }): ReactNode {
 
 const valueText = (value: unknown) => (typeof value === "string" ? value : writeJson(value));
 
-function saveText(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
+const saveJson = (name: string, text: string) => saveFile(new Blob([text], { type: "application/json" }), name);

@@ -9,6 +9,7 @@ import { readQuery } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -145,10 +146,10 @@ function EnterCredential(props: { readonly provider: string | null; readonly onC
 }
 
 function CredentialForm({ known, onClose }: { readonly known: string; readonly onClose: () => void }): ReactNode {
-  const [provider, setProvider] = useState(known);
-  const [text, setText] = useState("");
+  const [provider, providerField] = useField(known);
+  const [credential, credentialField] = useField("");
   const takers = useQuery(listQuery).data?.providers ?? [];
-  const isReady = provider.trim() !== "" && text.trim().length >= 8;
+  const isReady = provider.trim() !== "" && credential.trim().length >= 8;
   return (
     <ChangeForm
       action={words.enter.action}
@@ -156,7 +157,7 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
       change={() =>
         call(operations.putProviderCredential, {
           params: { provider: provider.trim() },
-          json: { credential: text.trim() },
+          json: { credential: credential.trim() },
         })
       }
       stale={[key]}
@@ -169,19 +170,17 @@ function CredentialForm({ known, onClose }: { readonly known: string; readonly o
           hint={words.enter.providerHint}
           required
           choices={[{ value: "", label: words.enter.choose }, ...takers.map((name) => ({ value: name, label: name }))]}
-          value={provider}
-          onChange={(event) => setProvider(event.target.value)}
+          {...providerField}
         />
       ) : null}
       <TextField
         label={words.enter.key}
         type="password"
         required
-        autoComplete="off"
         spellCheck={false}
         hint={words.enter.keyHint}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        autoComplete="off"
+        {...credentialField}
       />
     </ChangeForm>
   );

@@ -2,13 +2,13 @@
 
 import type { AccountKey, KeyCaps } from "@atelier/sdk";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { keys as words } from "#strings/keys";
 import { accountQuery } from "../../api/account.ts";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
-import { useDraft } from "../../ui/calls/use-draft.ts";
+import { useDraft, useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { formatCredits } from "../../ui/figures.tsx";
@@ -32,7 +32,7 @@ export function RenameKey({ of, onClose }: ChangeProps): ReactNode {
 }
 
 function Renaming({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState(of.name);
+  const [name, nameField] = useField(of.name);
   return (
     <ChangeForm
       action={words.renaming.action}
@@ -43,13 +43,7 @@ function Renaming({ of, onClose }: { readonly of: AccountKey; readonly onClose: 
       onClose={onClose}
     >
       <p>{words.renaming.text}</p>
-      <TextField
-        label={words.create.name}
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.create.name} maxLength={100} autoComplete="off" {...nameField} />
     </ChangeForm>
   );
 }
@@ -63,7 +57,7 @@ export function RevokeKey({ of, onClose }: ChangeProps): ReactNode {
 }
 
 function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose: () => void }): ReactNode {
-  const [typed, setTyped] = useState("");
+  const [typed, typedField] = useField("");
   return (
     <ChangeForm
       action={words.revocation.action}
@@ -79,10 +73,9 @@ function Revocation({ of, onClose }: { readonly of: AccountKey; readonly onClose
       </p>
       <TextField
         label={<Rich text={words.revocation.confirm} name={<code className={styles.typed}>{of.name}</code>} />}
-        autoComplete="off"
         spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        autoComplete="off"
+        {...typedField}
       />
     </ChangeForm>
   );

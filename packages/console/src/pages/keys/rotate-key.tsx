@@ -1,10 +1,11 @@
 // Replaces a key with a new one. The old key keeps working for a while, so that programs can switch without a gap.
 
 import type { AccountKey, CreatedAccountKey } from "@atelier/sdk";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { keys } from "#strings/keys";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { SelectField } from "../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../ui/secret-dialog.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
@@ -43,7 +44,7 @@ const overlaps = [
 
 function Rotation({ of, ...steps }: SecretSteps<CreatedAccountKey> & { readonly of: AccountKey }): ReactNode {
   const { id, name, hint } = of;
-  const [overlap, setOverlap] = useState("86400");
+  const [overlap, overlapField] = useField("86400");
   return (
     <SecretForm
       {...steps}
@@ -55,12 +56,7 @@ function Rotation({ of, ...steps }: SecretSteps<CreatedAccountKey> & { readonly 
       <p>
         <Rich text={words.text} name={<strong>{name}</strong>} hint={<code>{hint}…</code>} />
       </p>
-      <SelectField
-        label={words.overlap}
-        choices={overlaps}
-        value={overlap}
-        onChange={(event) => setOverlap(event.target.value)}
-      />
+      <SelectField label={words.overlap} choices={overlaps} {...overlapField} />
     </SecretForm>
   );
 }

@@ -2,11 +2,12 @@
 
 import type { Workspace } from "@atelier/sdk";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { members as words } from "#strings/members";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -31,7 +32,7 @@ export function NameWorkspace({ what, of, onClose }: Naming): ReactNode {
 }
 
 function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "create" }): ReactNode {
-  const [name, setName] = useState(what === "rename" ? of.name : "");
+  const [name, nameField] = useField(what === "rename" ? of.name : "");
   const queries = useQueryClient();
   const save = useMutation({
     mutationFn: () => (what === "rename" ? rename(of.id, name.trim()) : create(name.trim())),
@@ -54,10 +55,9 @@ function NameForm({ what, of, onClose }: Naming & { readonly what: "rename" | "c
         label={words.naming.name}
         required
         maxLength={100}
-        autoComplete="off"
         hint={what === "rename" ? words.naming.renameHint : words.naming.createHint}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        autoComplete="off"
+        {...nameField}
       />
     </DialogForm>
   );

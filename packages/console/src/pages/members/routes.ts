@@ -1,12 +1,11 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { searchReader, word } from "../../ui/search-params.ts";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 
 export const memberRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/members",
-    validateSearch: searchReader({ tab: word("services", "keeping") }),
-    component: lazyRouteComponent(() => import("./members-page.tsx"), "MembersPage"),
-  }),
+  pageRoute(
+    "/console/members",
+    () => import("./members-page.tsx"),
+    "MembersPage",
+    searchReader({ tab: word("services", "keeping") }),
+  ),
 ] as const;

@@ -10,6 +10,7 @@ import { operations } from "../../api/operations.ts";
 import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -124,7 +125,7 @@ function Row(props: {
 }
 
 function NewAccount({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [name, setName] = useState("");
+  const [name, nameField] = useField("");
   const [role, setRole] = useState<MemberRole>("member");
   return (
     <ChangeForm
@@ -141,8 +142,7 @@ function NewAccount({ onClose }: { readonly onClose: () => void }): ReactNode {
         required
         maxLength={100}
         autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
+        {...nameField}
       />
       <SelectField
         label={members.add.role}
@@ -165,7 +165,7 @@ const dayMs = 86_400_000;
 
 function NewKey({ of, onClose }: { readonly of: ServiceAccount | null; readonly onClose: () => void }): ReactNode {
   const [name, setName] = useState("");
-  const [days, setDays] = useState("");
+  const [days, daysField] = useField("");
   const expires_at = days === "" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
   return (
     <SecretDialog<CreatedAccountKey>
@@ -197,12 +197,7 @@ function NewKey({ of, onClose }: { readonly of: ServiceAccount | null; readonly 
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <SelectField
-            label={words.life}
-            choices={lives}
-            value={days}
-            onChange={(event) => setDays(event.target.value)}
-          />
+          <SelectField label={words.life} choices={lives} {...daysField} />
         </SecretForm>
       )}
       secret={(key) => (

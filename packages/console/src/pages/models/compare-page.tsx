@@ -15,6 +15,7 @@ import type { Input } from "../../api/model-calls/model-run.ts";
 import { documentQuery, type ModelDocument, modelsQuery } from "../../api/models.ts";
 import { operations } from "../../api/operations.ts";
 import { useOwner } from "../../api/owner.ts";
+import { useSettled } from "../../api/use-settled.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { formatCredits, formatDuration } from "../../ui/figures.tsx";
@@ -210,11 +211,7 @@ function Sum(props: {
   readonly input: Input;
   readonly isAsked: boolean;
 }): ReactNode {
-  const [settled, setSettled] = useState(props.input);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(props.input), 350);
-    return () => clearTimeout(timer);
-  }, [props.input]);
+  const settled = useSettled(props.input, 350);
   const estimates = useQueries({
     queries: props.models.map(({ id, document }) => {
       const own = inputFor(document.input, settled);

@@ -1,12 +1,13 @@
 // The versions as a timeline: each with its state and, for its publisher, the reason.
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { PackageOpen } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CodeBlock, CopyId } from "../../ui/copy.tsx";
 import { Ago, formatBytes } from "../../ui/figures.tsx";
@@ -15,7 +16,6 @@ import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { useBase } from "../../ui/snippets/use-base.ts";
 import { Empty, FaultNote, Skeleton } from "../../ui/states.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { Capabilities } from "./node-capabilities.tsx";
 import styles from "./nodes.module.css";
 import { type Node, type NodeVersion, nodeQuery, versionsQuery } from "./registry-queries.ts";
@@ -130,17 +130,15 @@ function Unread({ reasons }: { readonly reasons: readonly string[] }): ReactNode
 
 function Deprecate({ node, version }: { readonly node: Node; readonly version: NodeVersion }): ReactNode {
   const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (deprecated: boolean) =>
+  const change = useChange({
+    change: (deprecated: boolean) =>
       call(operations.updateNodeVersion, {
         params: { publisherId: node.publisher?.id ?? "", nodeId: node.id, versionId: version.id },
         json: { deprecated },
       }),
-    onSuccess: (_, deprecated) => {
-      toast(deprecated ? words.isDeprecated(version.version) : words.isRestored(version.version));
-      return queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] });
-    },
-    onError: (thrown) => toastFault(thrown, words.changeFailed),
+    said: (_, deprecated) => (deprecated ? words.isDeprecated(version.version) : words.isRestored(version.version)),
+    after: () => queries.invalidateQueries({ queryKey: ["registry", "nodes", node.id] }),
+    failed: words.changeFailed,
   });
   return (
     <Button

@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { nodes } from "#strings/nodes";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
 import { readQuery } from "../../api/read-query.ts";
+import { useSettled } from "../../api/use-settled.ts";
 import { Button } from "../../ui/button.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { CheckField, TextField } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
 import { Stack } from "../../ui/panel.tsx";
@@ -16,7 +18,7 @@ import { myPublishersQuery } from "./registry-queries.ts";
 const words = nodes.publisher;
 
 export function PublisherForm({ onMade }: { readonly onMade: (id: string) => void }): ReactNode {
-  const [name, setName] = useState("");
+  const [name, nameField] = useField("");
   const [typedId, setId] = useState<string | null>(null);
   const [isPrivate, setPrivate] = useState(false);
   const queries = useQueryClient();
@@ -40,14 +42,7 @@ export function PublisherForm({ onMade }: { readonly onMade: (id: string) => voi
       }}
     >
       <Stack>
-        <TextField
-          label={words.name}
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          hint={words.nameHint}
-        />
+        <TextField label={words.name} required maxLength={100} {...nameField} hint={words.nameHint} />
         <TextField
           label={words.id}
           required
@@ -98,11 +93,7 @@ function idOf(name: string): string {
 
 // Asks after a short pause; the server says why an id is not available.
 function useFree(id: string): { readonly isFree: boolean; readonly wrong: string | null } {
-  const [asked, setAsked] = useState(id);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(id), 300);
-    return () => clearTimeout(timer);
-  }, [id]);
+  const asked = useSettled(id, 300);
   const { data, error } = useQuery({
     ...readQuery(["registry", "publishers", "free", asked], operations.validatePublisherId, {
       query: { username: asked },

@@ -8,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { CodeBlock } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
@@ -151,8 +152,8 @@ function NewToken({
 }
 
 function TokenForm({ publisherId, ...steps }: SecretSteps<CreatedToken> & { readonly publisherId: string }): ReactNode {
-  const [name, setName] = useState("");
-  const [days, setDays] = useState("90");
+  const [name, nameField] = useField("");
+  const [days, daysField] = useField("90");
   return (
     <SecretForm
       {...steps}
@@ -161,20 +162,8 @@ function TokenForm({ publisherId, ...steps }: SecretSteps<CreatedToken> & { read
       changes={tokensQuery(publisherId).queryKey}
       why={name.trim() === "" ? words.nameFirst : null}
     >
-      <TextField
-        label={words.name}
-        required
-        maxLength={100}
-        value={name}
-        placeholder={words.namePlaceholder}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <SelectField
-        label={words.expires}
-        choices={spans}
-        value={days}
-        onChange={(event) => setDays(event.target.value)}
-      />
+      <TextField label={words.name} required maxLength={100} {...nameField} placeholder={words.namePlaceholder} />
+      <SelectField label={words.expires} choices={spans} {...daysField} />
     </SecretForm>
   );
 }

@@ -9,6 +9,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Select, TextArea } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -153,7 +154,7 @@ function Decide(props: {
 }): ReactNode {
   const { version, onClose } = props;
   const [status, look, action, , about, done] = decisions[props.decision];
-  const [reason, setReason] = useState("");
+  const [reason, reasonField] = useField("");
   const isOptional = props.decision === "approve";
   return (
     <ChangeForm
@@ -177,8 +178,7 @@ function Decide(props: {
         required={!isOptional}
         rows={3}
         maxLength={2048}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        {...reasonField}
       />
     </ChangeForm>
   );

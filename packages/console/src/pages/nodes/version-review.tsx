@@ -8,6 +8,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextArea } from "../../ui/fields.tsx";
 import kit from "../../ui/kit.module.css";
@@ -71,7 +72,7 @@ function Appeal({ node, version }: OfNode): ReactNode {
 }
 
 function AppealForm({ node, version, onClose }: OfNode & { readonly onClose: () => void }): ReactNode {
-  const [reason, setReason] = useState("");
+  const [reason, reasonField] = useField("");
   return (
     <ChangeForm
       action={nodes.appeal.send}
@@ -92,8 +93,7 @@ function AppealForm({ node, version, onClose }: OfNode & { readonly onClose: () 
         required
         rows={4}
         maxLength={2048}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        {...reasonField}
       />
     </ChangeForm>
   );

@@ -9,6 +9,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { readQuery } from "../../api/read-query.ts";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/fields.tsx";
 
@@ -27,7 +28,7 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
   const navigate = route.useNavigate();
   const { data: account } = useQuery(accountQuery);
   const people = useQuery(readQuery(["admin", "people"], operations.listPeople, { query: { limit: 100 } }));
-  const [name, setName] = useState("");
+  const [name, nameField] = useField("");
   const [chosen, setChosen] = useState<string | null>(null);
   const owner = chosen ?? account?.person?.id ?? "";
   return (
@@ -44,14 +45,7 @@ function WorkspaceForm({ onClose }: { readonly onClose: () => void }): ReactNode
       after={(made) => void navigate({ search: { workspace: made.id } })}
       onClose={onClose}
     >
-      <TextField
-        label={words.name}
-        required
-        maxLength={100}
-        autoComplete="off"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+      <TextField label={words.name} required maxLength={100} autoComplete="off" {...nameField} />
       <SelectField
         label={words.owner}
         hint={words.ownerHint}

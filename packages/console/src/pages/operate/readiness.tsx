@@ -14,6 +14,7 @@ import { Chip } from "../../ui/chip.tsx";
 import kit from "../../ui/kit.module.css";
 import { Panel } from "../../ui/panel.tsx";
 import { Pending } from "../../ui/states.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import styles from "./operate.module.css";
 
 const paths = {
@@ -82,14 +83,7 @@ function ReadyChip({ isReady }: { readonly isReady: boolean }): ReactNode {
 function Metrics({ why }: { readonly why: string | null }): ReactNode {
   const fetching = useChange({
     change: async () => (await callRaw(operations.getMetrics)).text(),
-    after: (text) => {
-      const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-      const link = document.createElement("a");
-      link.href = url;
-      link.download = "metrics.txt";
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    },
+    after: (text) => saveFile(new Blob([text], { type: "text/plain" }), "metrics.txt"),
     failed: words.readiness.metricsFailed,
   });
   return (

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute, rootRoute } from "../root-route.ts";
 import {
   readDefinitionSearch,
   readMetricsSearch,
@@ -11,51 +11,21 @@ import {
 } from "./operate-search.ts";
 
 export const operateRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/system",
-    validateSearch: readSystemSearch,
-    component: lazyRouteComponent(() => import("./system-page.tsx"), "SystemPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/metrics",
-    validateSearch: readMetricsSearch,
-    component: lazyRouteComponent(() => import("./metrics/metrics-page.tsx"), "MetricsPage"),
-  }),
+  pageRoute("/console/system", () => import("./system-page.tsx"), "SystemPage", readSystemSearch),
+  pageRoute("/console/metrics", () => import("./metrics/metrics-page.tsx"), "MetricsPage", readMetricsSearch),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/console/backups",
     component: lazyRouteComponent(() => import("./backups/backups-page.tsx"), "BackupsPage"),
   }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/settings",
-    validateSearch: readSettingsSearch,
-    component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/providers",
-    validateSearch: readProvidersSearch,
-    component: lazyRouteComponent(() => import("./providers-page.tsx"), "ProvidersPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/providers/definition",
-    validateSearch: readDefinitionSearch,
-    component: lazyRouteComponent(() => import("./definitions/definition-page.tsx"), "DefinitionPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/workers",
-    validateSearch: readWorkersSearch,
-    component: lazyRouteComponent(() => import("./workers-page.tsx"), "WorkersPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/workspaces",
-    validateSearch: readWorkspacesSearch,
-    component: lazyRouteComponent(() => import("./workspaces-page.tsx"), "WorkspacesPage"),
-  }),
+  pageRoute("/console/settings", () => import("./settings/settings-page.tsx"), "SettingsPage", readSettingsSearch),
+  pageRoute("/console/providers", () => import("./providers-page.tsx"), "ProvidersPage", readProvidersSearch),
+  pageRoute(
+    "/console/providers/definition",
+    () => import("./definitions/definition-page.tsx"),
+    "DefinitionPage",
+    readDefinitionSearch,
+  ),
+  pageRoute("/console/workers", () => import("./workers-page.tsx"), "WorkersPage", readWorkersSearch),
+  pageRoute("/console/workspaces", () => import("./workspaces-page.tsx"), "WorkspacesPage", readWorkspacesSearch),
 ] as const;

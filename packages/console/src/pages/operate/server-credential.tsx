@@ -10,6 +10,7 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -72,7 +73,7 @@ export function CredentialPanel(props: {
 }
 
 function EnterForm({ provider, onClose }: { readonly provider: string; readonly onClose: () => void }): ReactNode {
-  const [value, setValue] = useState("");
+  const [value, valueField] = useField("");
   const isFit = /^[!-~]{8,4096}$/.test(value.trim());
   return (
     <ChangeForm
@@ -87,11 +88,10 @@ function EnterForm({ provider, onClose }: { readonly provider: string; readonly 
         label={words.title}
         type="password"
         required
-        autoComplete="off"
         hint={words.hint}
+        autoComplete="off"
+        {...valueField}
         wrong={value !== "" && !isFit ? words.tooShort : null}
-        value={value}
-        onChange={(event) => setValue(event.target.value)}
       />
     </ChangeForm>
   );

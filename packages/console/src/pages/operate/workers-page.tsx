@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Cpu } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,6 +7,7 @@ import { type PoolWorker, poolQuery, poolWorkersQuery } from "../../api/admin.ts
 import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { Button, LinkButton } from "../../ui/button.tsx";
+import { useChange } from "../../ui/calls/use-change.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -16,7 +17,6 @@ import { PageHead, Panel } from "../../ui/panel.tsx";
 import { Empty, FaultNote, Pending } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Rich } from "../../ui/text/rich.tsx";
-import { toast, toastFault } from "../../ui/toast.tsx";
 import { Deployments } from "./deployments.tsx";
 import { Environments } from "./environments.tsx";
 import styles from "./operate.module.css";
@@ -165,17 +165,15 @@ function stateOf(takesJobs: boolean, isBusy: boolean): string {
 // A drained worker finishes what it has and takes nothing more, so that its machine can be stopped.
 function DrainButton({ of: worker }: { readonly of: PoolWorker }): ReactNode {
   const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useChange({
+    change: () =>
       call(operations.changePoolWorker, {
         params: { poolId: "shared", workerId: worker.id },
         json: { draining: !worker.draining },
       }),
-    onSuccess: () => {
-      toast(worker.draining ? words.pool.resumed(worker.name) : words.pool.drained(worker.name));
-      return queries.invalidateQueries({ queryKey: poolWorkersQuery("shared").queryKey });
-    },
-    onError: (thrown) => toastFault(thrown, words.pool.changeFailed(worker.name)),
+    said: () => (worker.draining ? words.pool.resumed : words.pool.drained)(worker.name),
+    after: () => queries.invalidateQueries({ queryKey: poolWorkersQuery("shared").queryKey }),
+    failed: words.pool.changeFailed(worker.name),
   });
   return (
     <Button

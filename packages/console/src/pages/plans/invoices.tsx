@@ -14,6 +14,7 @@ import { Panel } from "../../ui/panel.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { toastFault } from "../../ui/toast.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import { formatMoney } from "./money.ts";
 import { Pages } from "./pages.tsx";
 import { invoicesQuery } from "./plan-queries.ts";
@@ -78,11 +79,7 @@ function AsPdf({ of: { id, number } }: { readonly of: Invoice }): ReactNode {
     setBusy(true);
     try {
       const response = await callRaw(operations.getInvoicePdf, { params: { invoiceId: id } });
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await response.blob());
-      link.download = `invoice-${number ?? id}.pdf`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      saveFile(await response.blob(), `invoice-${number ?? id}.pdf`);
     } catch (thrown) {
       toastFault(thrown, words.notDownloaded);
     } finally {

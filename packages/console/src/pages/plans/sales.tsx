@@ -9,6 +9,7 @@ import { operations } from "../../api/operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -186,7 +187,7 @@ const paymentColumns = (onAssign: (payment: Payment) => void): readonly Column<P
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text.trim());
 
 function Assign({ of, onClose }: { readonly of: Payment; readonly onClose: () => void }): ReactNode {
-  const [workspace, setWorkspace] = useState(of.workspace_id ?? "");
+  const [workspace, workspaceField] = useField(of.workspace_id ?? "");
   return (
     <ChangeForm
       action={words.payments.assign}
@@ -201,12 +202,7 @@ function Assign({ of, onClose }: { readonly of: Payment; readonly onClose: () =>
       <p className={kit.soft}>
         <Rich text={words.payments.assignLead} customer={<strong>{of.email ?? of.customer ?? of.reference}</strong>} />
       </p>
-      <TextField
-        label={words.payments.workspaceId}
-        hint={words.payments.workspaceHint}
-        value={workspace}
-        onChange={(event) => setWorkspace(event.target.value)}
-      />
+      <TextField label={words.payments.workspaceId} hint={words.payments.workspaceHint} {...workspaceField} />
     </ChangeForm>
   );
 }

@@ -10,6 +10,7 @@ import { operations } from "../../api/operations.ts";
 import { forgetToken } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { CheckField, TextField } from "../../ui/fields.tsx";
@@ -17,6 +18,7 @@ import kit from "../../ui/kit.module.css";
 import { Panel, Stack } from "../../ui/panel.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 
 const words = profile.data;
 
@@ -25,7 +27,8 @@ export function OwnData(): ReactNode {
   const [isErasing, setErasing] = useState(false);
   const save = useChange({
     change: () => call(operations.exportPerson),
-    after: (data) => saveJson(data),
+    after: (data) =>
+      saveFile(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }), words.export.file),
     failed: words.notExported,
   });
   if (account === undefined) return <Skeleton height="16rem" />;
@@ -75,18 +78,9 @@ export function OwnData(): ReactNode {
   );
 }
 
-function saveJson(data: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: "application/json" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = words.export.file;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
 // The server asks for a fresh sign-in; its refusal brings the way there.
 function Erasure({ name, onClose }: { readonly name: string; readonly onClose: () => void }): ReactNode {
-  const [typed, setTyped] = useState("");
+  const [typed, typedField] = useField("");
   const [keepKeys, setKeepKeys] = useState(false);
   const erase = useMutation({
     mutationFn: () => call(operations.erasePerson, { query: keepKeys ? { keep_keys: true } : {} }),
@@ -114,13 +108,7 @@ function Erasure({ name, onClose }: { readonly name: string; readonly onClose: (
         checked={keepKeys}
         onChange={(event) => setKeepKeys(event.target.checked)}
       />
-      <TextField
-        label={words.erase.confirm(name)}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      <TextField label={words.erase.confirm(name)} spellCheck={false} autoComplete="off" {...typedField} />
     </DialogForm>
   );
 }

@@ -1,12 +1,6 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { searchReader, word } from "../../ui/search-params.ts";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 
 export const profileRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/you",
-    validateSearch: searchReader({ tab: word("data") }),
-    component: lazyRouteComponent(() => import("./you-page.tsx"), "YouPage"),
-  }),
+  pageRoute("/console/you", () => import("./you-page.tsx"), "YouPage", searchReader({ tab: word("data") })),
 ] as const;

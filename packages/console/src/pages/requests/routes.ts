@@ -1,14 +1,9 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute, rootRoute } from "../root-route.ts";
 import { readRequestsSearch } from "./requests-search.ts";
 
 export const requestRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/requests",
-    validateSearch: readRequestsSearch,
-    component: lazyRouteComponent(() => import("./requests-page.tsx"), "RequestsPage"),
-  }),
+  pageRoute("/console/requests", () => import("./requests-page.tsx"), "RequestsPage", readRequestsSearch),
   createRoute({
     getParentRoute: () => rootRoute,
     path: "/console/requests/$requestId",

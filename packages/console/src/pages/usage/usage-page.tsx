@@ -11,6 +11,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { PageHead, Stack } from "../../ui/panel.tsx";
 import { RangeChoice } from "../../ui/range/range-choice.tsx";
 import { toast, toastFault } from "../../ui/toast.tsx";
+import { saveFile } from "../../ui/viewers/save-file.ts";
 import { BudgetsPanel } from "./budgets/budgets-panel.tsx";
 import { CreditLines } from "./credit-lines.tsx";
 import { OddSpending } from "./odd-spending.tsx";
@@ -70,7 +71,7 @@ function Export({ search }: { readonly search: UsageSearch }): ReactNode {
         query: { ...spanOf(search), ...filtersOf(search), format },
       });
       const name = /filename="?([\w.-]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-      saveAs(await response.blob(), name ?? `usage.${format}`);
+      saveFile(await response.blob(), name ?? `usage.${format}`);
       toast(words.exported(name ?? format));
     } catch (thrown) {
       toastFault(thrown, words.notExported);
@@ -92,12 +93,4 @@ function Export({ search }: { readonly search: UsageSearch }): ReactNode {
       ]}
     />
   );
-}
-
-function saveAs(blob: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

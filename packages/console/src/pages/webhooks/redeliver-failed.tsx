@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { webhooks } from "#strings/webhooks";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -28,7 +29,7 @@ export function RedeliverFailed(props: { readonly isOpen: boolean; readonly onCl
 }
 
 function FailedForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [span, setSpan] = useState("86400000");
+  const [span, spanField] = useField("86400000");
   const [done, setDone] = useState(0);
   const found = useQuery({
     queryKey: ["webhooks", "failed", span],
@@ -60,13 +61,7 @@ function FailedForm({ onClose }: { readonly onClose: () => void }): ReactNode {
       onCancel={onClose}
       onSubmit={() => send.mutate()}
     >
-      <SelectField
-        label={words.label}
-        choices={spans}
-        value={span}
-        disabled={send.isPending}
-        onChange={({ target }) => setSpan(target.value)}
-      />
+      <SelectField label={words.label} choices={spans} {...spanField} disabled={send.isPending} />
       <p role="status">{found.isFetching ? words.counting : count === 0 ? words.none : words.found(count)}</p>
       {send.isPending ? <Progress value={done / Math.max(1, count)} label={words.progress} /> : null}
     </DialogForm>

@@ -9,6 +9,7 @@ import { call } from "../../api/client.ts";
 import { operations } from "../../api/operations.ts";
 import { readList } from "../../api/read-query.ts";
 import { Button } from "../../ui/button.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Chip } from "../../ui/chip.tsx";
 import { CopyId } from "../../ui/copy.tsx";
 import { SelectField } from "../../ui/fields.tsx";
@@ -89,7 +90,7 @@ export function Secrets(): ReactNode {
 }
 
 function RotateForm({ isFirst, ...steps }: SecretSteps<WebhookSecret> & { readonly isFirst: boolean }): ReactNode {
-  const [overlap, setOverlap] = useState("86400");
+  const [overlap, overlapField] = useField("86400");
   return (
     <SecretForm
       {...steps}
@@ -98,14 +99,7 @@ function RotateForm({ isFirst, ...steps }: SecretSteps<WebhookSecret> & { readon
       changes={queryKey}
     >
       <p>{words.text}</p>
-      {isFirst ? null : (
-        <SelectField
-          label={words.overlap}
-          choices={overlaps}
-          value={overlap}
-          onChange={({ target }) => setOverlap(target.value)}
-        />
-      )}
+      {isFirst ? null : <SelectField label={words.overlap} choices={overlaps} {...overlapField} />}
     </SecretForm>
   );
 }

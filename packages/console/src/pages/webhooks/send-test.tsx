@@ -1,10 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { webhooks } from "#strings/webhooks";
 import { call } from "../../api/client.ts";
 import { asFault } from "../../api/fault.ts";
 import { operations } from "../../api/operations.ts";
 import { useChange } from "../../ui/calls/use-change.ts";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogForm } from "../../ui/dialog-form.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -21,7 +22,7 @@ export function SendTest({ isOpen, onClose }: { readonly isOpen: boolean; readon
 }
 
 function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const [url, setUrl] = useState("");
+  const [url, urlField] = useField("");
   const navigate = useNavigate({ from: "/console/webhooks" });
   const test = useChange({
     change: () => call(operations.sendTestWebhook, { json: { url: url.trim() } }),
@@ -49,12 +50,11 @@ function TestForm({ onClose }: { readonly onClose: () => void }): ReactNode {
         label={words.address}
         type="url"
         required
-        autoComplete="off"
         placeholder="https://hooks.example.com/atelier"
         hint={words.hint}
-        value={url}
+        autoComplete="off"
+        {...urlField}
         wrong={isOfUrl ? asFault(test.error).message : null}
-        onChange={({ target }) => setUrl(target.value)}
       />
     </DialogForm>
   );

@@ -9,6 +9,7 @@ import { configQuery } from "../../api/config.ts";
 import type { Owner } from "../../api/drafts.ts";
 import { jobName, recentJobsQuery } from "../../api/jobs.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { useField } from "../../ui/calls/use-draft.ts";
 import { StateChip } from "../../ui/chip.tsx";
 import { TextArea } from "../../ui/fields.tsx";
 import { Ago } from "../../ui/figures.tsx";
@@ -202,18 +203,11 @@ function Recent(): ReactNode {
 }
 
 function Paste({ onText }: { readonly onText: (text: string) => void }): ReactNode {
-  const [text, setText] = useState("");
+  const [text, textField] = useField("");
   return (
     <Panel>
       <Stack>
-        <TextArea
-          label={words.paste.label}
-          value={text}
-          rows={4}
-          spellCheck={false}
-          placeholder={words.paste.hint}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <TextArea label={words.paste.label} {...textField} rows={4} spellCheck={false} placeholder={words.paste.hint} />
         <div>
           <Button why={text.trim() === "" ? words.paste.nothing : null} onClick={() => onText(text)}>
             <ClipboardPaste aria-hidden="true" />

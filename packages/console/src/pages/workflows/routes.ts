@@ -1,12 +1,12 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { flag, integerFrom, searchReader, text, word } from "../../ui/search-params.ts";
-import { rootRoute } from "../root-route.ts";
+import { pageRoute } from "../root-route.ts";
 
 export const workflowRoutes = [
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/workflows",
-    validateSearch: searchReader({
+  pageRoute(
+    "/console/workflows",
+    () => import("./workflows-page.tsx"),
+    "WorkflowsPage",
+    searchReader({
       // The job whose graph to run with changes.
       job: text(),
       example: text(),
@@ -22,18 +22,17 @@ export const workflowRoutes = [
       tag: text(40),
       archived: flag,
     }),
-    component: lazyRouteComponent(() => import("./workflows-page.tsx"), "WorkflowsPage"),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: "/console/workflows/$workflowId",
-    // `from` and `to` are the versions to compare.
-    validateSearch: searchReader({
+  ),
+  // `from` and `to` are the versions to compare.
+  pageRoute(
+    "/console/workflows/$workflowId",
+    () => import("./saved-page.tsx"),
+    "SavedPage",
+    searchReader({
       tab: word("history", "form"),
       from: integerFrom(1),
       to: integerFrom(1),
       node: text(),
     }),
-    component: lazyRouteComponent(() => import("./saved-page.tsx"), "SavedPage"),
-  }),
+  ),
 ] as const;

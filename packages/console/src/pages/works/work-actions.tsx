@@ -7,7 +7,7 @@ import { works } from "#strings/works/pages";
 import { operations } from "../../api/operations.ts";
 import { changeWork, type ReadWork, withdrawWork, worksKey } from "../../api/works/works.ts";
 import { ChangeForm } from "../../ui/calls/change-form.tsx";
-import { useDraft } from "../../ui/calls/use-draft.ts";
+import { useDraft, useField } from "../../ui/calls/use-draft.ts";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextArea, TextField } from "../../ui/fields.tsx";
 import { entry, Menu } from "../../ui/menu.tsx";
@@ -111,7 +111,7 @@ const idsIn = (text: string): readonly string[] => [
 function DeprecateForm(props: FormProps): ReactNode {
   const [based] = useState(props.read);
   const { deprecated_at, sunset_at } = props.read.work;
-  const [end, setEnd] = useState(sunset_at?.slice(0, 10) ?? "");
+  const [end, endField] = useField(sunset_at?.slice(0, 10) ?? "");
   const isPast = end !== "" && Date.parse(end) <= Date.now();
   return (
     <ChangeForm
@@ -132,9 +132,8 @@ function DeprecateForm(props: FormProps): ReactNode {
         type="date"
         label={words.sunset}
         hint={words.sunsetHint}
-        value={end}
+        {...endField}
         wrong={isPast ? words.sunsetPast : null}
-        onChange={({ target }) => setEnd(target.value)}
       />
     </ChangeForm>
   );

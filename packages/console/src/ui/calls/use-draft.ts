@@ -12,6 +12,12 @@ interface Typed {
   readonly target: { readonly value: string };
 }
 
+// For a form with one text, or none that can be wrong.
+export function useField(first: string) {
+  const [value, setValue] = useState(first);
+  return [value, { value, onChange: ({ target }: Typed) => setValue(target.value) }] as const;
+}
+
 export function useDraft<Draft extends object>(
   first: Draft | (() => Draft),
   wrongIn: (draft: Draft) => Wrong<Draft> = () => ({}),

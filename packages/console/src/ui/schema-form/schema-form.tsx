@@ -134,45 +134,42 @@ function Fields(props: FieldProps & { readonly members: readonly Member[] }): Re
   ));
 }
 
-function ObjectInput(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
-  const { label, hint, wrong } = aboutOf(props);
+function Group({ of, children }: { readonly of: FieldProps; readonly children: ReactNode }): ReactNode {
+  const { label, hint, wrong } = aboutOf(of);
   return (
     <fieldset className={styles.group}>
       <legend>
         {label}
-        {props.isRequired ? (
+        {of.isRequired ? (
           <span className={kit.required} aria-hidden="true">
             {" *"}
           </span>
         ) : null}
-        {props.aside}
+        {of.aside}
       </legend>
       {hint ? <p className={kit.hint}>{hint}</p> : null}
       {wrong ? <p className={kit.wrong}>{wrong}</p> : null}
-      <Members {...props} />
+      {children}
     </fieldset>
   );
 }
 
+function ObjectInput(props: FieldProps & { readonly members: readonly Member[] }): ReactNode {
+  return (
+    <Group of={props}>
+      <Members {...props} />
+    </Group>
+  );
+}
+
 function ListInput(props: FieldProps & { readonly is: Extract<FieldKind, { kind: "list" }> }): ReactNode {
-  const { label, hint, wrong } = aboutOf(props);
+  const { label } = aboutOf(props);
   const { is, value, path, onChange, isRequired } = props;
   const entries: readonly unknown[] = Array.isArray(value) ? value : [];
   const set = (next: readonly unknown[]) => onChange(next.length === 0 && !isRequired ? undefined : next);
   const isFull = is.most !== null && entries.length >= is.most;
   return (
-    <fieldset className={styles.group}>
-      <legend>
-        {label}
-        {isRequired ? (
-          <span className={kit.required} aria-hidden="true">
-            {" *"}
-          </span>
-        ) : null}
-        {props.aside}
-      </legend>
-      {hint ? <p className={kit.hint}>{hint}</p> : null}
-      {wrong ? <p className={kit.wrong}>{wrong}</p> : null}
+    <Group of={props}>
       {entries.map((entry, at) => (
         <SchemaField
           // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its position
@@ -203,7 +200,7 @@ function ListInput(props: FieldProps & { readonly is: Extract<FieldKind, { kind:
           {words.add}
         </Button>
       </div>
-    </fieldset>
+    </Group>
   );
 }
 

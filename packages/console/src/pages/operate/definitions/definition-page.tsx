@@ -11,14 +11,15 @@ import { call } from "../../../api/client.ts";
 import { asFault } from "../../../api/fault.ts";
 import { operations } from "../../../api/operations.ts";
 import { Button, LinkButton } from "../../../ui/button.tsx";
+import { ChangeForm } from "../../../ui/calls/change-form.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { DialogForm } from "../../../ui/dialog-form.tsx";
 import kit from "../../../ui/kit.module.css";
 import { PageHead, Panel, Stack } from "../../../ui/panel.tsx";
 import { FaultNote, Pending, Skeleton } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { Rich } from "../../../ui/text/rich.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { saveFile } from "../../../ui/viewers/save-file.ts";
 import { ForOperators } from "../operator.tsx";
 import styles from "./definitions.module.css";
 import { Format, LiveCall, TrialPanel } from "./found.tsx";
@@ -200,35 +201,23 @@ function Remove(props: {
   const { provider, version, onClose } = props;
   const queries = useQueryClient();
   const navigate = route.useNavigate();
-  const removing = useMutation({
-    mutationFn: () =>
-      call(operations.deleteProvider, { params: { provider }, headers: { "if-match": `"${version}"` } }),
-    async onSuccess() {
-      onClose();
-      toast(words.removed(provider));
-      await navigate({ to: "/console/providers", search: {} });
-      await queries.invalidateQueries({ queryKey: ["admin", "providers"] });
-    },
-  });
   return (
-    <DialogForm
+    <ChangeForm
       action={words.remove}
       look="danger"
-      isBusy={removing.isPending}
-      fault={removing.error}
-      onSubmit={() => removing.mutate()}
-      onCancel={onClose}
+      change={() => call(operations.deleteProvider, { params: { provider }, headers: { "if-match": `"${version}"` } })}
+      said={() => words.removed(provider)}
+      after={async () => {
+        await navigate({ to: "/console/providers", search: {} });
+        await queries.invalidateQueries({ queryKey: ["admin", "providers"] });
+      }}
+      onClose={onClose}
     >
       <p>
         <Rich text={words.removeText} provider={<code>{provider}</code>} />
       </p>
-    </DialogForm>
+    </ChangeForm>
   );
 }
 
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+const download = (name: string, text: string) => saveFile(new Blob([text], { type: "application/json" }), name);

@@ -9,6 +9,7 @@ import { useWhyNot } from "../../../api/may.ts";
 import { operations } from "../../../api/operations.ts";
 import { useOwner } from "../../../api/owner.ts";
 import { readQuery } from "../../../api/read-query.ts";
+import { useSettled } from "../../../api/use-settled.ts";
 import { skeleton } from "./snippets.ts";
 
 // After the last change of the text.
@@ -57,7 +58,9 @@ export function useDefinition(provider: string | undefined) {
 
 // The format, again after each pause in typing. While an answer is awaited, the last one stays.
 export function useFormat(definition: string | undefined) {
-  const settled = useSettled(definition);
+  const rested = useSettled(definition, pauseMs);
+  // The first is asked at once.
+  const settled = rested ?? definition;
   // Auditors read a definition and have none checked.
   const mayNot = useWhyNot(operations.checkProviderDefinition);
   const found = useQuery({
@@ -74,16 +77,6 @@ export function useFormat(definition: string | undefined) {
     mayNot,
     isCurrent: settled === definition && !found.isPlaceholderData && found.data !== undefined,
   };
-}
-
-function useSettled(text: string | undefined): string | undefined {
-  const [settled, setSettled] = useState(text);
-  const isFirst = settled === undefined;
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), isFirst ? 0 : pauseMs);
-    return () => clearTimeout(timer);
-  }, [text, isFirst]);
-  return settled;
 }
 
 export interface Trial {

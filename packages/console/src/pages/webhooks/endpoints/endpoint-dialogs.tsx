@@ -1,12 +1,12 @@
 // Adding an endpoint, changing one, and replacing its secret. A secret is shown when it is made and never again.
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookSecret } from "@atelier/sdk";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { webhooks } from "#strings/webhooks";
 import { endpoints } from "#strings/webhooks/endpoints";
 import { call } from "../../../api/client.ts";
 import { operations } from "../../../api/operations.ts";
 import { ChangeForm } from "../../../ui/calls/change-form.tsx";
-import { useDraft } from "../../../ui/calls/use-draft.ts";
+import { useDraft, useField } from "../../../ui/calls/use-draft.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField } from "../../../ui/fields.tsx";
 import { SecretDialog, SecretForm, type SecretSteps } from "../../../ui/secret-dialog.tsx";
@@ -94,7 +94,7 @@ export function RotateEndpoint({ of, isOpen, onClose }: Opened & { readonly of: 
 }
 
 function RotateForm({ of, ...steps }: SecretSteps<WebhookSecret> & { readonly of: WebhookEndpoint }): ReactNode {
-  const [overlap, setOverlap] = useState("86400");
+  const [overlap, overlapField] = useField("86400");
   return (
     <SecretForm
       {...steps}
@@ -107,12 +107,7 @@ function RotateForm({ of, ...steps }: SecretSteps<WebhookSecret> & { readonly of
       }
     >
       <p>{secretWords.rotateText}</p>
-      <SelectField
-        label={webhooks.secrets.overlap}
-        choices={overlaps}
-        value={overlap}
-        onChange={({ target }) => setOverlap(target.value)}
-      />
+      <SelectField label={webhooks.secrets.overlap} choices={overlaps} {...overlapField} />
     </SecretForm>
   );
 }
