@@ -14,13 +14,12 @@
 //   course        from cap to begun, replay or join: the path of everything that is paid for
 //   housekeeping  preparing what calls need and clearing what they leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
-export type { Budget, BudgetAlert, BudgetRule, WaitingAlert } from "./budgets/budget.ts";
+export type { Budget, BudgetRule, WaitingAlert } from "./budgets/budget.ts";
 export { type BudgetNotices, type Budgets, createBudgets, type SeenBudget } from "./budgets/budgets.ts";
 export {
   type CallEnding,
   type CallId,
   type CallOpening,
-  type CallStep,
   type CallUsage,
   type CheckOfCall,
   type OpenCall,
@@ -37,7 +36,7 @@ export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
 export type { StoredCall } from "./call/stored-call.ts";
 export { beginPaidCall, type PaidCall, type PaidCallWords, replayUsage } from "./course/begin-paid-call.ts";
-export type { ChargedJob, JobParts } from "./credits/charged-job.ts";
+export type { JobParts } from "./credits/charged-job.ts";
 export { type Credits, changeOf, createCredits, deriveTransactionId, type Moved } from "./credits/credits.ts";
 export { createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
@@ -49,7 +48,6 @@ export { createHousekeeping } from "./housekeeping/housekeeping.ts";
 export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export type { ReservationEnd } from "./ledger/reservation.ts";
 export type { Wallet } from "./ledger/wallet.ts";
-export type { CallLimit } from "./limiting/call-limit.ts";
 export { type CallLimits, createCallLimits } from "./limiting/call-limits.ts";
 export { type Begun, type Calls, createCalls } from "./protocol/calls.ts";
 export type { Unkept } from "./protocol/finish-calls.ts";
@@ -68,18 +66,11 @@ export {
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
-export {
-  type ExportFormat,
-  exportContentTypes,
-  exportHead,
-  exportLine,
-} from "./usage/usage-export.ts";
+export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
 export type {
-  FailureGroup,
   FailureGroups,
   ModelFigures,
   UsageGrouping,
-  UsagePoint,
   UsageSeries,
   UsageStep,
   UsageSums,

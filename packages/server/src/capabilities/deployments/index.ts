@@ -5,15 +5,11 @@ export {
   type DeploymentId,
   type DeploymentInput,
   type DeploymentStatus,
-  type MatchableWorker,
   type MatchedWorker,
   poolOf,
-  type ReportedLock,
   type ReportedWorker,
 } from "./deployment.ts";
 export { registerDeploymentMetrics } from "./deployment-metrics.ts";
 export { classesNotAllowed } from "./match-environment.ts";
-export type { PoolPins } from "./pool-pins.ts";
 export type { PoolScaler } from "./pool-scaler.ts";
-export type { PoolScaling } from "./pool-scaling.ts";
 export { requirePools } from "./require-pools.ts";

@@ -2,8 +2,8 @@
 // workers of a pool described.
 export { applicationGraphs } from "./application-graphs.ts";
 export { awaitedApplication, awaitedWorkers, type FindAwaited } from "./awaited-workers.ts";
-export { type Conversion, convertExactly } from "./convert-exactly.ts";
-export { declaredBadge, usesOfDeclared } from "./declared-badge.ts";
+export { convertExactly } from "./convert-exactly.ts";
+export { usesOfDeclared } from "./declared-badge.ts";
 export { engineGraphs } from "./engine-graphs.ts";
 export { exactGraph, graphText } from "./graph-text.ts";
 export {
@@ -18,7 +18,6 @@ export {
   type NodePolicy,
   type NodeProblems,
   type OpenInputs,
-  type PricedRun,
   type PriceGraph,
   type PricePart,
 } from "./graphs.ts";

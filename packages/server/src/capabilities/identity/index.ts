@@ -5,7 +5,6 @@ export { type Bootstrapped, bootstrap } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
 export { deletedName } from "./deleted-name.ts";
 export type { DerivedToken, TokenView } from "./deriving/derived-token.ts";
-export type { DerivedTokens } from "./deriving/derived-tokens.ts";
 export { allowsModel, refuseToken } from "./deriving/restrictions.ts";
 export type { Entitlements, ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
@@ -14,8 +13,7 @@ export type { Keys } from "./keys.ts";
 export { isOneAddress } from "./names.ts";
 export type { MemberRequest, Members } from "./people/members.ts";
 export type { Operators } from "./people/operators.ts";
-export type { KnownPerson, Member, Membership, Person, ServiceAccount } from "./people/person.ts";
-export type { ServiceAccounts } from "./people/service-accounts.ts";
+export type { KnownPerson, Member, Person, ServiceAccount } from "./people/person.ts";
 export type { Workspaces } from "./people/workspaces.ts";
 export {
   defaultKeyScopes,
@@ -33,8 +31,7 @@ export {
 } from "./principal.ts";
 export { requireRole } from "./require-role.ts";
 export type { EmbeddedIssuer, KeyRing, TokenHolder } from "./signing-in/embedded-issuer.ts";
-export type { VouchedEntry } from "./signing-in/enter-vouched.ts";
-export type { GroupRoles, GroupRule } from "./signing-in/group-roles.ts";
+export type { GroupRule } from "./signing-in/group-roles.ts";
 export { type KeySource, remoteKeySet } from "./signing-in/key-set.ts";
 export type { Browser, ListedSession } from "./signing-in/session.ts";
 export { invitationMs, type LinkLook, type Session } from "./signing-in/sign-in.ts";

@@ -4,7 +4,7 @@ export { createJobs } from "./create-jobs.ts";
 export type { JobQueue } from "./dispatch/pause-queue.ts";
 export { type WaitingNeeds, waitingNeeds } from "./dispatch/waiting-needs.ts";
 export { type JobSeries, readJobSeries } from "./figures/job-figures.ts";
-export type { JobPoint, JobSpan } from "./figures/job-point.ts";
+export type { JobSpan } from "./figures/job-point.ts";
 export type {
   Job,
   JobDelivery,
@@ -14,7 +14,6 @@ export type {
   JobPreview,
   JobProgress,
   JobState,
-  NamedJob,
   OutputFolder,
   PoolId,
   Submission,
@@ -22,21 +21,13 @@ export type {
   WorkerId,
 } from "./job.ts";
 export { type ExecutedGraph, terminalStates } from "./job.ts";
-export type { JobCharge, JobCharges, ReadJobCharges } from "./job-charges.ts";
+export type { JobCharge, ReadJobCharges } from "./job-charges.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { holdPart } from "./live/hold-part.ts";
-export {
-  type ClassTime,
-  decodeNodes,
-  encodeNodes,
-  isOlderPicture,
-  type NodeCounts,
-  type NodeEntry,
-  type NodePicture,
-} from "./live/node-picture.ts";
+export { type ClassTime, decodeNodes, encodeNodes, isOlderPicture, type NodeEntry } from "./live/node-picture.ts";
 export { outputsOf } from "./outputs/output-sending.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";

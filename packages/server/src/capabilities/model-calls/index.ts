@@ -46,4 +46,3 @@ export { readWaitSeconds } from "./input/wait-seconds.ts";
 export { createModelCalls, type ModelCalls } from "./model-calls.ts";
 export { type CallFromGraph, nodeCaller } from "./running/call-from-graph.ts";
 export type { Invoked } from "./running/invoke-model.ts";
-export type { LiveAnswer } from "./running/live-answer.ts";

@@ -1,2 +1,1 @@
-export type { Move } from "./move.ts";
 export { createMoves, type Moves } from "./moves.ts";

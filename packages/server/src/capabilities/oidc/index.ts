@@ -1,3 +1,2 @@
 export { askIssuer } from "./ask-issuer.ts";
-export { issuerAway } from "./issuer-documents.ts";
-export { createOidc, type Oidc, type OidcFlow, type OidcRefusal, type OidcSettings } from "./oidc.ts";
+export { createOidc, type Oidc, type OidcFlow } from "./oidc.ts";

@@ -1,4 +1,3 @@
-export { type CheckedNodes, checkNodesFile } from "./check-nodes-file.ts";
+export { checkNodesFile } from "./check-nodes-file.ts";
 export { NodesFile } from "./nodes-file.ts";
-export type { NodesProblem } from "./nodes-problem.ts";
-export { readNodes, shippedNodeFiles, shippedNodesFolder } from "./read-nodes.ts";
+export { readNodes, shippedNodeFiles } from "./read-nodes.ts";

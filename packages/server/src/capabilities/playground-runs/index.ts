@@ -1,2 +1,2 @@
-export type { PlaygroundRun, PlaygroundRunId, RunOwner } from "./playground-run.ts";
-export { createPlaygroundRuns, type PlaygroundRuns, playgroundRunBounds } from "./playground-runs.ts";
+export type { PlaygroundRun, RunOwner } from "./playground-run.ts";
+export { createPlaygroundRuns, type PlaygroundRuns } from "./playground-runs.ts";

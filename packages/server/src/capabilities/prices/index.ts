@@ -16,7 +16,7 @@ export {
 } from "./price.ts";
 export { priceChecks } from "./price-checks.ts";
 export { PriceDefinition } from "./price-definition.ts";
-export { type PricePart, priceParts } from "./price-parts.ts";
+export { priceParts } from "./price-parts.ts";
 export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";
 export { type PricedNode, type PricedUse, usesOfModels, usesOfPartners, withOtherNames } from "./priced-uses.ts";

@@ -5,7 +5,7 @@ export { saidWords } from "./answers/said-words.ts";
 export { cancelTask } from "./cancel-task.ts";
 export { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
-export { type ConnectionCheck, checkConnection } from "./credentials/check-connection.ts";
+export type { ConnectionCheck } from "./credentials/check-connection.ts";
 export {
   type CredentialWriting,
   credentialWriting,
@@ -22,14 +22,7 @@ export {
 } from "./credentials/provider-credentials.ts";
 export { circuitFindings, providerFindings } from "./credentials/provider-findings.ts";
 export { checkProvider, type ServerCredentials, serverCredentialList } from "./credentials/server-credentials.ts";
-export {
-  type AnswerLocation,
-  Credential,
-  ModelDefinition,
-  PricedNode,
-  ProviderDefinition,
-  pricedNodes,
-} from "./definition.ts";
+export { type AnswerLocation, Credential, ModelDefinition, ProviderDefinition, pricedNodes } from "./definition.ts";
 export { type DefinitionProblem, problemText } from "./definition-problem.ts";
 export {
   type EffectiveProvider,
@@ -42,7 +35,7 @@ export { registerHealthMetrics } from "./health-metrics.ts";
 export { buildInputSchema, buildSchemaDocument, compileInput } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
-export { type ModelMarks, marksOf, modelDigest, noMarks } from "./model-marks.ts";
+export { marksOf, noMarks } from "./model-marks.ts";
 export { withModelMember } from "./model-member.ts";
 export type { AskedRun, FoundRun, ModelRunner, RunnerCall, RunnerExample, RunnerQuote } from "./model-runner.ts";
 export { encodeForm, type FormBody } from "./multipart-body.ts";
@@ -72,6 +65,6 @@ export {
 export { sandboxDefinition } from "./sandbox-definition.ts";
 export type { ServedModel } from "./served-model.ts";
 export { composeStream } from "./streams/compose-stream.ts";
-export { eventStreamType, isEventStream, StreamDefinition, streamOf } from "./streams/stream-definition.ts";
+export { eventStreamType, isEventStream, streamOf } from "./streams/stream-definition.ts";
 export { type StreamEvent, streamEvents } from "./streams/stream-events.ts";
-export { type LiveReader, streamBytesMax } from "./streams/tap-answer.ts";
+export type { LiveReader } from "./streams/tap-answer.ts";

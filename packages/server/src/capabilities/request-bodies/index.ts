@@ -1,2 +1,2 @@
 export { createRequestBodies, type RequestBodies } from "./request-bodies.ts";
-export type { FoundBodies, KeptBody, NotedBodies, ShownKeeping } from "./request-body.ts";
+export type { KeptBody, ShownKeeping } from "./request-body.ts";

@@ -1,5 +1,4 @@
-export type { TargetModel } from "./check-route.ts";
 export { mapBytes, mapInput } from "./map-input.ts";
-export type { RouteDefinition, StoredRoute } from "./model-route.ts";
+export type { StoredRoute } from "./model-route.ts";
 export { noSuchRoute, presentRoute, readRouteName } from "./present-route.ts";
 export { createRoutes, type Routes } from "./routes.ts";

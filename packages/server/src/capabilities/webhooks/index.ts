@@ -5,11 +5,7 @@
 export type { FailingReceiver } from "./delivery.ts";
 export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId } from "./delivery.ts";
 export type { DeliveryDetail } from "./delivery-log.ts";
-export {
-  createDevelopmentTargets,
-  type DevelopmentTargets,
-  type TargetList,
-} from "./development-targets.ts";
+export { createDevelopmentTargets, type TargetList } from "./development-targets.ts";
 export {
   type Endpoint,
   type EndpointFilter,
@@ -22,5 +18,5 @@ export { keepWebhookSecret } from "./keep-webhook-secret.ts";
 export { type Addressed, type Notice, noticeBytesMax } from "./notice.ts";
 export { signDelivery } from "./sign-delivery.ts";
 export { webhookMeter } from "./webhook-metrics.ts";
-export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
+export type { WebhookSecret } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks } from "./webhooks.ts";

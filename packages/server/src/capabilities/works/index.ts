@@ -1,17 +1,14 @@
 // Works: saved workflows that were published, with a name, a form and versions that never change. They are called like models.
 export type { DescribedWork } from "./publishing/describe-callable.ts";
 export {
-  type CallableWork,
   type OfferedWork,
   type PublishedVersion,
   type PublishedWork,
   providerOf,
-  readWorkReference,
-  type Visibility,
   versionId,
   type WorkLocator,
 } from "./publishing/published-work.ts";
-export type { ExampleRun, ExpandedGraph, PublishingPorts, WorkCaller } from "./publishing/publishing-ports.ts";
+export type { ExampleRun, PublishingPorts, WorkCaller } from "./publishing/publishing-ports.ts";
 export { createWorkLinks, type WorkLink, type WorkLinks } from "./publishing/work-links.ts";
 export { createWorks, type Works } from "./publishing/works.ts";
 export { workPreparer } from "./running/prepared-work.ts";
