@@ -25,7 +25,7 @@ import { createInvariantWatch } from "../foundation/database/index.ts";
 import { openStorage, type Storage } from "../foundation/database/opening/open-storage.ts";
 import { createAdmission } from "../foundation/http/admission/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
-import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+import { hostsOf, isLoopback, loopbackNames } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
 import { newRequestId } from "../foundation/ids.ts";
@@ -304,7 +304,7 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
 function policyOf(deps: AreaDeps, listening: number) {
   const { config, addresses, deployment, deploymentHosts: hosts, hasWorkers } = deps;
   const { baseUrl, platformUrl } = addresses;
-  const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
+  const names = isLoopback(config.host) ? loopbackNames : [config.host];
   const known = arrivalPolicy(config, names, listening, [baseUrl, platformUrl]);
   addresses.listensOn(listening);
   const others = [baseUrl(), platformUrl(), config.cloudUrl ?? baseUrl()].map((url) => new URL(url).host);

@@ -1,8 +1,6 @@
 // The origins of our own console: the public URLs and, on a development machine, every name of the listener.
-import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+import { hostsOf, isLoopback, loopbackNames } from "../foundation/http/loopback-guard.ts";
 import type { AddressSettings } from "./own-addresses.ts";
-
-const loopbackNames = ["127.0.0.1", "localhost", "::1"];
 
 export function consoleOrigins(
   config: Pick<AddressSettings, "host" | "baseUrl" | "platformUrl">,

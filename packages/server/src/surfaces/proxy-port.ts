@@ -3,6 +3,7 @@
 
 import { tryPort } from "../foundation/home/who-listens.ts";
 import { UsageProblem } from "../foundation/settings.ts";
+import { askProxyHealth } from "./proxy-health.ts";
 
 const addresses = ["127.0.0.1", "::1"] as const;
 const askMs = 1_000;
@@ -13,22 +14,10 @@ export async function requireFreePort(port: number): Promise<void> {
   for (const host of addresses) {
     // The start itself reports everything else (no IPv6, a port that needs privileges).
     if ((await tryPort(host, port)) !== "EADDRINUSE") continue;
-    const other = await askOther(port);
+    const other = (await askProxyHealth(`http://127.0.0.1:${port}`, askMs)).upstream;
     const who = other === null ? "another program" : `another proxy, in front of ${other}`;
     throw new UsageProblem([
       `Port ${port} on ${host} is in use by ${who}. Choose another with --proxy-port, or stop that program.`,
     ]);
-  }
-}
-
-// The application of a proxy that answers there. Null if no proxy does.
-async function askOther(port: number): Promise<string | null> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health`, { signal: AbortSignal.timeout(askMs) });
-    const health: unknown = await answer.json();
-    const isProxy = typeof health === "object" && health !== null && "upstream" in health;
-    return isProxy && typeof health.upstream === "string" ? health.upstream : null;
-  } catch {
-    return null;
   }
 }

@@ -13,8 +13,7 @@ import {
 } from "./editor.route.ts";
 import type { Visitor } from "./editor-caller.ts";
 
-export type { EditorDeps, EditorExtension } from "./editor.route.ts";
-export type { EditorPeople } from "./editor-caller.ts";
+export type { EditorExtension } from "./editor.route.ts";
 
 export function editorArea(deps: EditorDeps): Area {
   return area<Visitor>({

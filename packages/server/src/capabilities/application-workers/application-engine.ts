@@ -52,8 +52,9 @@ export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEn
 
 export async function runningApplication(
   application: Pick<Application, "whenUp" | "classes" | "describe">,
+  waitMs = 0,
 ): Promise<RunningApplication | null> {
-  const classes = (await application.whenUp(0)) ? application.classes() : null;
+  const classes = (await application.whenUp(waitMs)) ? application.classes() : null;
   if (classes === null) return null;
   const { version, startArguments } = await application.describe();
   return { version, classes: classes.fingerprints, arguments: effectiveArguments(startArguments) };

@@ -14,8 +14,8 @@ import type { Assets } from "../assets/index.ts";
 import { type Blobs, blake3Stream } from "../blobs/index.ts";
 import { type Deployment, type Deployments, poolOf } from "../deployments/index.ts";
 import type { Environments } from "../environments/index.ts";
-import { createGraphWorker, gatedPort } from "../graph-runs/index.ts";
-import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../jobs/index.ts";
+import { besideJobs, createGraphWorker, gatedPort } from "../graph-runs/index.ts";
+import type { Jobs, PoolId, WorkerId } from "../jobs/index.ts";
 import type { Pools } from "../pools/index.ts";
 import type { RemoteEnvironment } from "../remote-work/index.ts";
 import { environmentOfApplication, runningApplication } from "./application-engine.ts";
@@ -69,7 +69,6 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   life.onStop("application", () => application.close());
   const watch = watchBeside(deps, poolId, application);
   const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, watch, ...unknown };
-  const rules = leaseRulesOf(config.jobLeaseSeconds);
   const worker = createGraphWorker({
     workerId,
     poolId,
@@ -97,13 +96,8 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
     clock,
     log,
     tracer: deps.tracer ?? null,
-    heartbeatMs: rules.heartbeatSeconds * 1000,
-    selfFenceMs: rules.selfFenceSeconds * 1000,
+    ...besideJobs(jobs, config.jobLeaseSeconds),
     drainMs: config.jobDrainSeconds * 1000,
-    onCancel: (jobId, canceled) =>
-      jobs.watch(jobId, ({ job }) => {
-        if (job.state === "canceling") canceled();
-      }),
   });
   const presence = keepPresent(deps, beside);
   life.onStop("presence of the worker", () => presence);

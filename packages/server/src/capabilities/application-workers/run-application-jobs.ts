@@ -11,8 +11,8 @@ import type { ApplicationFiles } from "../application-files/index.ts";
 import { type Application, applicationRunner, type StagedContent } from "../applications/index.ts";
 import type { Asset, Assets } from "../assets/index.ts";
 import type { Blobs } from "../blobs/index.ts";
-import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
-import { type Jobs, leaseRulesOf, type WorkerId, type WorkerPort } from "../jobs/index.ts";
+import { besideJobs, createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
+import type { Jobs, WorkerId, WorkerPort } from "../jobs/index.ts";
 import { sharedPool } from "../pools/index.ts";
 
 export interface ApplicationJobsDeps {
@@ -35,7 +35,6 @@ export const proxyLeaseSeconds = 600;
 
 export function runApplicationJobs(deps: ApplicationJobsDeps): void {
   const { life, clock, log, jobs, application, config } = deps;
-  const rules = leaseRulesOf(proxyLeaseSeconds);
   const worker = createGraphWorker({
     workerId: proxyWorker,
     poolId: sharedPool,
@@ -57,14 +56,9 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
     ),
     clock,
     log,
-    heartbeatMs: rules.heartbeatSeconds * 1000,
-    selfFenceMs: rules.selfFenceSeconds * 1000,
+    ...besideJobs(jobs, proxyLeaseSeconds),
     // The application continues with what it has; after a restart the proxy asks it how that ended.
     drainMs: 0,
-    onCancel: (jobId, canceled) =>
-      jobs.watch(jobId, ({ job }) => {
-        if (job.state === "canceling") canceled();
-      }),
   });
   life.work("running graphs", worker, 15);
 }

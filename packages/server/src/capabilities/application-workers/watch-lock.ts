@@ -9,16 +9,13 @@ import {
   compareLocks,
   differenceText,
   type EnvironmentLock,
-  FileChanged,
   findPython,
   type LockRequest,
   lockId,
+  lockProblem,
   makeLock,
-  NoApplication,
-  PythonProblem,
   type RunningApplication,
   readPython,
-  TooManyFiles,
 } from "../environments/index.ts";
 import type { WorkerLock } from "../pools/index.ts";
 
@@ -69,11 +66,9 @@ export function watchLock(deps: LockWatchDeps): LockWatch {
       return { ...(await compare(pinned)), against };
     } catch (error) {
       // A folder that cannot be read is not known to equal anything.
-      const isExpected = [FileChanged, NoApplication, PythonProblem, TooManyFiles].some(
-        (kind) => error instanceof kind,
-      );
-      if (!isExpected || !(error instanceof Error)) throw error;
-      return { lockId: unreadable, against, drift: [error.message.replace(/\.$/, "")] };
+      const problem = lockProblem(error);
+      if (problem === null) throw error;
+      return { lockId: unreadable, against, drift: [problem.message.replace(/\.$/, "")] };
     }
   }
 

@@ -66,12 +66,7 @@ export {
 export { createUsageSumming } from "./usage/add-up-usage.work.ts";
 export type { TrailCall } from "./usage/trail-call.ts";
 export { createUsage, type Usage } from "./usage/usage.ts";
-export {
-  type ExportFormat,
-  exportContentTypes,
-  exportHead,
-  exportLine,
-} from "./usage/usage-export.ts";
+export { type ExportFormat, exportContentTypes, exportHead, exportLine } from "./usage/usage-export.ts";
 export type {
   FailureGroups,
   ModelFigures,

@@ -1,11 +1,13 @@
 // `atelier models check`: the conformance kit for a definition that an operator wrote, or for a shipped one. It needs no
 // database and no running server, and connects only to loopback. With --live, one real call follows if everything passed; its
 // cost is shown first.
+
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { readJsonFile } from "../../foundation/json/json-file.ts";
+import type { CommandReport } from "../../foundation/looks/command-report.ts";
 import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { fixturesBeside, shippedFolder, shippedNames } from "../model-calls/index.ts";
 import { priceChecks } from "../prices/index.ts";
@@ -19,7 +21,7 @@ import {
 import { checkNodeClasses, isNodesFile } from "./check-node-classes.ts";
 import { type ConformanceReport, checkProvider } from "./check-provider.ts";
 import { type LiveCall, liveCall } from "./live-call.ts";
-import { type CheckResult, priceLines, reportLines, withoutFixtures } from "./report-words.ts";
+import { priceLines, reportLines, withoutFixtures } from "./report-words.ts";
 
 const foundProblems = 12;
 
@@ -41,7 +43,7 @@ export interface CheckRequest {
   record(verified: VerifiedModel): Promise<boolean>;
 }
 
-export async function checkModels({ name, options, record, ...asked }: CheckRequest): Promise<CheckResult> {
+export async function checkModels({ name, options, record, ...asked }: CheckRequest): Promise<CommandReport> {
   const path = await pathOf(name);
   const file = await readJsonFile(path);
   if (isNodesFile(file.value)) return checkNodeClasses(file);

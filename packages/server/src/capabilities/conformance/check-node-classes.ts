@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type JsonFile, readJsonFile } from "../../foundation/json/json-file.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
+import type { CommandReport } from "../../foundation/looks/command-report.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { fixturesBeside, shippedFolder } from "../model-calls/index.ts";
 import { checkNodesFile } from "../partner-nodes/index.ts";
@@ -11,11 +12,10 @@ import { priceChecks } from "../prices/index.ts";
 import { checkDefinition } from "../providers/index.ts";
 import { checkNodes, type NodesFinding } from "./check-nodes.ts";
 import { readFixtures } from "./fixtures.ts";
-import type { CheckResult } from "./report-words.ts";
 
 export const isNodesFile = (value: unknown): boolean => isRecord(value) && "classes" in value && !("models" in value);
 
-export async function checkNodeClasses(file: JsonFile): Promise<CheckResult> {
+export async function checkNodeClasses(file: JsonFile): Promise<CommandReport> {
   const checked = checkNodesFile(file.value);
   const findings: NodesFinding[] = checked.ok
     ? await againstDefinition(file.path, checked)

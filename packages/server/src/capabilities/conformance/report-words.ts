@@ -54,12 +54,3 @@ function lineOf(finding: Finding, file: JsonFile): number | null {
   const pointer = finding.case !== null || isInFixtures(finding) ? null : pointerOf(finding, file.value);
   return pointer === null ? null : file.lineOf(pointer);
 }
-
-// What a command shows of a check.
-export interface CheckResult {
-  readonly data: unknown;
-  readonly text: string;
-  // Set if something was found.
-  readonly exitCode?: number;
-  readonly problem?: string;
-}

@@ -15,16 +15,15 @@ export {
 } from "./lock/environment-lock.ts";
 export { readLock } from "./lock/read-lock.ts";
 export { FileChanged, type FileHashing, type Hasher, openHashing } from "./making/hash-files.ts";
-export { TooManyFiles } from "./making/list-files.ts";
+export { lockProblem } from "./making/lock-problem.ts";
 export {
   type LockRequest,
   listWeights,
   makeLock,
-  NoApplication,
   type RunningApplication,
   writtenVersion,
 } from "./making/make-lock.ts";
 export { findPacks, lockPack } from "./making/read-packs.ts";
-export { findPython, type Interpreter, PythonProblem, readPython } from "./making/read-python.ts";
+export { findPython, type Interpreter, readPython } from "./making/read-python.ts";
 export { effectiveArguments } from "./making/start-arguments.ts";
 export type { EnvironmentId, SavedEnvironment } from "./saved-environment.ts";

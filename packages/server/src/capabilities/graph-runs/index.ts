@@ -1,3 +1,4 @@
+export { besideJobs } from "./beside-jobs.ts";
 export { embeddedRunner } from "./embedded-runner.ts";
 export { gatedPort } from "./gated-port.ts";
 export { type GraphRunner, LeaseLost, type RunOutput, type RunReport } from "./graph-runner.ts";

@@ -5,35 +5,30 @@ export type { JobQueue } from "./dispatch/pause-queue.ts";
 export { type WaitingNeeds, waitingNeeds } from "./dispatch/waiting-needs.ts";
 export { type JobSeries, readJobSeries } from "./figures/job-figures.ts";
 export type { JobSpan } from "./figures/job-point.ts";
-export type {
-  Job,
-  JobDelivery,
-  JobId,
-  JobMetadata,
-  JobOutput,
-  JobPreview,
-  JobProgress,
-  JobState,
-  OutputFolder,
-  PoolId,
-  Submission,
-  Submitted,
-  WorkerId,
+export {
+  type ExecutedGraph,
+  type Job,
+  type JobDelivery,
+  type JobId,
+  type JobMetadata,
+  type JobOutput,
+  type JobPreview,
+  type JobProgress,
+  type JobState,
+  type OutputFolder,
+  type PoolId,
+  type Submission,
+  type Submitted,
+  terminalStates,
+  type WorkerId,
 } from "./job.ts";
-export { type ExecutedGraph, terminalStates } from "./job.ts";
 export type { JobCharge, ReadJobCharges } from "./job-charges.ts";
 export { isCovered, isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export { type JobRuns, type LatestRun, workflowLabel } from "./job-runs.ts";
 export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { holdPart } from "./live/hold-part.ts";
-export {
-  type ClassTime,
-  decodeNodes,
-  encodeNodes,
-  isOlderPicture,
-  type NodeEntry,
-} from "./live/node-picture.ts";
+export { type ClassTime, decodeNodes, encodeNodes, isOlderPicture, type NodeEntry } from "./live/node-picture.ts";
 export { outputsOf } from "./outputs/output-sending.ts";
 export type { OutputTarget } from "./outputs/output-target.ts";
 export { createPastRuns } from "./past-runs.ts";

@@ -22,13 +22,7 @@ export {
 } from "./credentials/provider-credentials.ts";
 export { circuitFindings, providerFindings } from "./credentials/provider-findings.ts";
 export { checkProvider, type ServerCredentials, serverCredentialList } from "./credentials/server-credentials.ts";
-export {
-  type AnswerLocation,
-  Credential,
-  ModelDefinition,
-  ProviderDefinition,
-  pricedNodes,
-} from "./definition.ts";
+export { type AnswerLocation, Credential, ModelDefinition, ProviderDefinition, pricedNodes } from "./definition.ts";
 export { type DefinitionProblem, problemText } from "./definition-problem.ts";
 export {
   type EffectiveProvider,

@@ -9,9 +9,4 @@ export type {
   WorkflowLocator,
   WorkflowVersion,
 } from "./saved-workflow.ts";
-export {
-  type Author,
-  createSavedWorkflows,
-  type DocumentSource,
-  type SavedWorkflows,
-} from "./saved-workflows.ts";
+export { type Author, createSavedWorkflows, type DocumentSource, type SavedWorkflows } from "./saved-workflows.ts";

@@ -2,13 +2,9 @@
 // the transaction of the change, `wake` with its answer after the commit, and `checkUrl(url)` when a webhook_url arrives. See
 // notice.ts for an example.
 
-export type { FailingReceiver } from "./delivery.ts";
-export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId } from "./delivery.ts";
+export { type Delivery, type DeliveryId, deliveryStatuses, type EndpointId, type FailingReceiver } from "./delivery.ts";
 export type { DeliveryDetail } from "./delivery-log.ts";
-export {
-  createDevelopmentTargets,
-  type TargetList,
-} from "./development-targets.ts";
+export { createDevelopmentTargets, type TargetList } from "./development-targets.ts";
 export {
   type Endpoint,
   type EndpointFilter,

@@ -5,6 +5,9 @@
 import type { IncomingMessage } from "node:http";
 import { Fault } from "../fault.ts";
 
+// The names of this machine for itself.
+export const loopbackNames = ["127.0.0.1", "localhost", "::1"] as const;
+
 export interface ArrivalPolicy {
   // Exact Host values (lower case, with port). Null accepts every name: for listeners beyond loopback without a list.
   readonly hosts: ReadonlySet<string> | null;

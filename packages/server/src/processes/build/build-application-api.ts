@@ -13,7 +13,7 @@ import type { SavedWorkflows } from "../../capabilities/saved-workflows/index.ts
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import { hostsOf } from "../../foundation/http/loopback-guard.ts";
+import { hostsOf, loopbackNames } from "../../foundation/http/loopback-guard.ts";
 import { serveOnLoopback } from "../../foundation/http/loopback-listeners.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { loadWebSockets } from "../../foundation/http/streams/web-sockets.ts";
@@ -168,7 +168,7 @@ async function listen(deps: ApplicationApiDeps, given: Given, key: string): Prom
     log,
     metrics: deps.metrics,
     policy: (port) => {
-      const hosts = hostsOf(["127.0.0.1", "localhost", "::1"], port);
+      const hosts = hostsOf(loopbackNames, port);
       return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)), openPaths: new Set() };
     },
     corsOrigins: new Set(config.corsOrigins),

@@ -13,7 +13,7 @@ import { metricsPage, openGuides, type SystemDeps, system } from "../../areas/sy
 import { workersArea } from "../../areas/workers/index.ts";
 import { sumStored } from "../../capabilities/assets/shared-sql.ts";
 import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
-import { backupsOnRequest, readHistory, scheduleOf } from "../../capabilities/backup/index.ts";
+import { backupsOnRequest, planOf, readHistory, scheduleOf } from "../../capabilities/backup/index.ts";
 import { storeOrigin } from "../../capabilities/blobs/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/shared-sql.ts";
 import { isEditorInstalled } from "../../capabilities/editor/index.ts";
@@ -26,7 +26,6 @@ import { sharedPool } from "../../capabilities/pools/index.ts";
 import { openTemplates, templateFolders } from "../../capabilities/templates/index.ts";
 import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { countOpen } from "../../capabilities/workspace-data/index.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { newRequestId, trustedId } from "../../foundation/ids.ts";
 import { machineMark } from "../../foundation/process-identity.ts";
@@ -34,6 +33,7 @@ import type { OwnAddresses } from "../../surfaces/own-addresses.ts";
 import { personalDataOf } from "../personal-data.ts";
 import { releaseNotes } from "../release-notes.ts";
 import { serverVersion } from "../server-version.ts";
+import { buildBackups } from "../upkeep/build-backups.ts";
 import { type BuiltWeights, buildWeights } from "../workers/build-weights.ts";
 import { workspaceHoldings } from "../workspace-holdings.ts";
 import { accountLooks } from "./account-looks.ts";
@@ -191,11 +191,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
       usage: deps.paying.usage,
       jobs: (span) => readJobSeries(deps.storage.lists, span),
       stored: () => sumStored(deps.storage.lists),
-      nameOf: (id) =>
-        identity.workspaces.get(trustedId(id)).then(
-          ({ name }) => name,
-          () => null,
-        ),
+      nameOf: async (id) => (await identity.workspaces.find(trustedId(id)))?.name ?? null,
     },
     listRefusals: (hours) => listRefusals(deps.storage.database, hours),
     credits: deps.paying.credits,
@@ -208,7 +204,7 @@ function operatorArea(deps: AreaDeps, services: Services, weights: BuiltWeights)
     selling: deps.selling,
     routes: models.routes,
     health: models.health,
-    deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
+    deployments: { deployments, urlsOf, hasWorkspace: async (id) => (await identity.workspaces.find(id)) !== null },
     ...weights,
     workers: { workerTokens, pools: workflows.pools, jobs: workflows.jobs, sharedPool, requirePools },
   });
@@ -323,16 +319,3 @@ function agentArea({ capabilities, addresses }: AreaDeps, { models, workflows }:
     }),
   );
 }
-
-async function isThere(reading: Promise<unknown>): Promise<boolean> {
-  try {
-    await reading;
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === "not_found") return false;
-    throw thrown;
-  }
-}
-
-import { planOf } from "../../capabilities/backup/index.ts";
-import { buildBackups } from "../upkeep/build-backups.ts";

@@ -76,8 +76,11 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   // Separate connections, because statements of calls use their own planner settings.
-  const callDatabase = deps.storage.open({ poolSize: 6, readers: 1, settings: callPlannerSettings });
-  life.onStop("connections of calls", () => callDatabase.close());
+  const callDatabase = deps.storage.open("connections of calls", {
+    poolSize: 6,
+    readers: 1,
+    settings: callPlannerSettings,
+  });
   const leaseSeconds = config.callLeaseSeconds;
   const sendWithinMs = (leaseSeconds * 1000) / 3;
   const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs), sendWithinMs });

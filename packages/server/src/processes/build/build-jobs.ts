@@ -6,7 +6,7 @@ import type { Badge } from "@atelier/contract";
 import type { ClassSet } from "@atelier/engine";
 import { createStreamQuota, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
-import { createGraphWorker, embeddedRunner, openEngine } from "../../capabilities/graph-runs/index.ts";
+import { besideJobs, createGraphWorker, embeddedRunner, openEngine } from "../../capabilities/graph-runs/index.ts";
 import {
   awaitedWorkers,
   engineGraphs,
@@ -81,12 +81,7 @@ export interface BuiltJobs {
 export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const { config, life, clock, log, capabilities, paying, assets, router } = deps;
   const pricePerSecond = secondPrice(config.jobSecondCredits);
-  const database = deps.storage.open({
-    poolSize: 4,
-    readers: 1,
-    settings: jobPlannerSettings,
-  });
-  life.onStop("connections of jobs", () => database.close());
+  const database = deps.storage.open("connections of jobs", { poolSize: 4, readers: 1, settings: jobPlannerSettings });
   const jobs = createJobs({
     database,
     clock,
@@ -164,13 +159,8 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
     offer: () => ownOffer,
     clock,
     log,
-    heartbeatMs: Math.floor((config.jobLeaseSeconds * 1000) / 4.5),
-    selfFenceMs: Math.floor((config.jobLeaseSeconds * 1000) / 1.5),
+    ...besideJobs(jobs, config.jobLeaseSeconds),
     drainMs: config.jobDrainSeconds * 1000,
-    onCancel: (jobId, canceled) =>
-      jobs.watch(jobId, ({ job }) => {
-        if (job.state === "canceling") canceled();
-      }),
   });
   life.work("running graphs", worker, config.jobDrainSeconds + 15);
 }

@@ -19,12 +19,11 @@ export interface ModelRequestBuildDeps extends ServingDeps {
 export function buildModelRequests(deps: ModelRequestBuildDeps): ModelRequests {
   const { config, life, clock, log, paying } = deps;
   // Separate connections: requests begin and end calls, whose statements use their own planner settings.
-  const database = deps.storage.open({
+  const database = deps.storage.open("connections of model requests", {
     poolSize: 6,
     readers: 1,
     settings: callPlannerSettings,
   });
-  life.onStop("connections of model requests", () => database.close());
   const meter = registerRequestMetrics(deps.metrics, { database, clock });
   const requests = createModelRequests({
     database,

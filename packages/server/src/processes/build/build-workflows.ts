@@ -23,7 +23,7 @@ import type { Config } from "../../config.ts";
 import { tryPort } from "../../foundation/home/who-listens.ts";
 import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
-import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { hostsOf, isLoopback, loopbackNames } from "../../foundation/http/loopback-guard.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
 import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
@@ -203,7 +203,7 @@ async function openContent(deps: WorkflowDeps, assets: Assets): Promise<number> 
 // is taken.
 async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
   const { config, log } = deps;
-  const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
+  const names = isLoopback(config.host) ? loopbackNames : [config.host];
   const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
   const options: Omit<ServeOptions, "port"> = {
     areas: [

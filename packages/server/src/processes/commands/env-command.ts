@@ -2,23 +2,21 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
+import { runningApplication } from "../../capabilities/application-workers/index.ts";
 import { openApplication } from "../../capabilities/applications/index.ts";
 import { blake3Stream } from "../../capabilities/blobs/index.ts";
 import {
   compareLocks,
   differenceText,
   type EnvironmentLock,
-  effectiveArguments,
   FileChanged,
   findPython,
   lockId,
+  lockProblem,
   lockText,
   makeLock,
-  NoApplication,
-  PythonProblem,
   type RunningApplication,
   readLock,
-  TooManyFiles,
 } from "../../capabilities/environments/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
@@ -100,10 +98,10 @@ async function lockHere({ config, options }: ReadCommand, input: CommandInput): 
         ),
     });
   } catch (error) {
-    const isExpected = [FileChanged, NoApplication, PythonProblem, TooManyFiles].some((kind) => error instanceof kind);
-    if (!isExpected || !(error instanceof Error)) throw error;
+    const problem = lockProblem(error);
+    if (problem === null) throw error;
     throw new UsageProblem([
-      `${error.message}${error instanceof FileChanged ? " Run this again when nothing writes there." : ""}`,
+      `${problem.message}${problem instanceof FileChanged ? " Run this again when nothing writes there." : ""}`,
     ]);
   } finally {
     input.redraw("");
@@ -124,10 +122,7 @@ async function askRunning(url: string, input: CommandInput): Promise<RunningAppl
   const log = createLog({ level: "error" });
   const application = openApplication({ url, clock: systemClock, log, clientId: newId<"worker">() });
   try {
-    if (!(await application.whenUp(upWaitMs))) return null;
-    const { version, startArguments } = await application.describe();
-    const classes = application.classes()?.fingerprints;
-    return classes === undefined ? null : { version, classes, arguments: effectiveArguments(startArguments) };
+    return await runningApplication(application, upWaitMs);
   } catch (error) {
     input.say(
       `The application at ${url} could not be asked: ${error instanceof Error ? error.message : String(error)}`,

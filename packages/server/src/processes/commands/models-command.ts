@@ -3,6 +3,7 @@
 // not show what a running server brings itself (the sandbox), but those releases can still be set.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Audit } from "../../capabilities/audit/index.ts";
 import { checkModels, type VerifiedModel } from "../../capabilities/conformance/index.ts";
 import { readProviderFiles, shippedDefinition, shippedProviders } from "../../capabilities/model-calls/index.ts";
 import {
@@ -24,6 +25,7 @@ import {
   isReleased,
   marksOf,
   type ProviderCatalog,
+  type ProviderCredentials,
   type ProviderDefinition,
   problemText,
   providerSecrets,
@@ -32,6 +34,7 @@ import {
 import { createSealer } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
+import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import { readJsonFile } from "../../foundation/json/json-file.ts";
 import { Secret, UsageProblem } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
@@ -79,13 +82,7 @@ export const modelsCommand: Command = {
       const { audit, keyRing } = await capabilities();
       const held = heldCredentials({ database: storage.database, sealer: createSealer(keyRing) });
       await held.load();
-      const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
-      const catalog = createProviderCatalog({
-        database: storage.database,
-        audit,
-        checks,
-        changed: async () => undefined,
-      });
+      const catalog = catalogIn(storage, audit, credentials.targetProblems);
       const hasCredential = (definition: ProviderDefinition) => {
         const { credential } = definition;
         if (credential.kind === "none") return true;
@@ -102,8 +99,12 @@ export const modelsCommand: Command = {
   },
 };
 
-function readRelease(id: string, state: string): { readonly id: string; readonly released: boolean | null } {
+function requireModelId(id: string): void {
   if (!modelIdShape.test(id)) throw new UsageProblem(["Pass a model id, such as sandbox/image-1."]);
+}
+
+function readRelease(id: string, state: string): { readonly id: string; readonly released: boolean | null } {
+  requireModelId(id);
   const released = Object.hasOwn(releaseWords, state) ? releaseWords[state] : undefined;
   if (released === undefined) throw new UsageProblem(["Choose on, off or default."]);
   return { id, released };
@@ -119,7 +120,7 @@ interface Retirement {
 const noticeDays = 90;
 
 function readRetirement(id: string, options: Readonly<Record<string, unknown>>): Retirement {
-  if (!modelIdShape.test(id)) throw new UsageProblem(["Pass a model id, such as sandbox/image-1."]);
+  requireModelId(id);
   if (options["undo"] === true) return { id, deprecatedAt: null, sunsetAt: null };
   const deprecatedAt = systemClock.now();
   const given = options["sunset"];
@@ -310,14 +311,18 @@ async function recordVerified(config: Config, { provider, model }: VerifiedModel
   if (config.databaseUrl === null && !existsSync(join(config.home, "postgres"))) return false;
   return withinProcess(config, async ({ capabilities, storage }) => {
     const { audit } = await capabilities();
-    const checks = { ...priceChecks, targetProblems: () => [] };
-    const catalog = createProviderCatalog({
-      database: storage.database,
-      audit,
-      checks,
-      changed: async () => undefined,
-    });
+    const catalog = catalogIn(storage, audit, () => []);
     await catalog.verified(`${provider}/${model.model}`, model, systemClock.now(), commandLine);
     return true;
   });
+}
+
+// Running servers look for changes by themselves.
+function catalogIn(
+  { database }: Storage,
+  audit: Audit,
+  targetProblems: ProviderCredentials["targetProblems"],
+): ProviderCatalog {
+  const checks = { ...priceChecks, targetProblems };
+  return createProviderCatalog({ database, audit, checks, changed: async () => undefined });
 }

@@ -1,8 +1,5 @@
-// `atelier operators`: who may use the admin side of this installation. For the operator of the machine.
-import { type PersonId, parseId } from "../../foundation/ids.ts";
-import { UsageProblem } from "../../foundation/settings.ts";
 import { type Command, readCommand } from "./command.ts";
-import { commandLine, withinProcess } from "./within-process.ts";
+import { commandLine, requirePersonId, withinProcess } from "./within-process.ts";
 
 const shownMax = 1_000;
 
@@ -29,9 +26,3 @@ export const operatorsCommand: Command = {
     });
   },
 };
-
-function requirePersonId(text: string): PersonId {
-  const id = parseId<"person">(text);
-  if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
-  return id;
-}

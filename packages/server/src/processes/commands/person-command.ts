@@ -3,16 +3,16 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { erasePerson, exportPerson } from "../../capabilities/workspace-data/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { type PersonId, parseId } from "../../foundation/ids.ts";
+import type { PersonId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { personHoldings } from "../person-holdings.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
-import { type CommandParts, commandLine, withinProcess } from "./within-process.ts";
+import { type CommandParts, commandLine, requirePersonId, withinProcess } from "./within-process.ts";
 
 export const personCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
-    const personId = readPersonId(words[0] ?? "");
+    const personId = requirePersonId(words[0] ?? "");
     if (verb === "erase" && options["yes"] !== true)
       throw new UsageProblem([
         "This permanently removes their name, address, sessions, memberships and keys. Export them first: atelier person export. Confirm with --yes.",
@@ -23,12 +23,6 @@ export const personCommand: Command = {
     );
   },
 };
-
-function readPersonId(text: string): PersonId {
-  const id = parseId<"person">(text);
-  if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
-  return id;
-}
 
 async function exportInto(
   { storage, capabilities }: CommandParts,

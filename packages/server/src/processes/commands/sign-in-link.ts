@@ -2,11 +2,11 @@
 import type { Config } from "../../config.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { reachedAt } from "../../foundation/home/who-listens.ts";
-import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { PersonId, WorkspaceId } from "../../foundation/ids.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import type { Capabilities } from "../build/build-capabilities.ts";
 import type { CommandResult } from "./command.ts";
-import { commandLine } from "./within-process.ts";
+import { commandLine, requirePersonId } from "./within-process.ts";
 
 export interface LinkRequest {
   readonly personId: PersonId;
@@ -39,11 +39,7 @@ export async function whoSignsIn(
   word: string,
   workspaceId: WorkspaceId | null,
 ): Promise<PersonId> {
-  if (word !== "") {
-    const id = parseId<"person">(word);
-    if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
-    return id;
-  }
+  if (word !== "") return requirePersonId(word);
   const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
   const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
   if (!owner) throw new UsageProblem(["There are no people yet. Start the server once: atelier serve"]);

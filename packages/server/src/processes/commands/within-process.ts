@@ -6,7 +6,7 @@ import { prepareSchema } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openStorage, type Storage } from "../../foundation/database/opening/open-storage.ts";
-import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLifecycle, type Lifecycle } from "../../foundation/lifecycle.ts";
 import { createLog, type Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
@@ -69,4 +69,10 @@ export function readExpiry(options: Readonly<Record<string, unknown>>): Date | n
   if (days !== null && !(Number.isInteger(days) && days > 0))
     throw new UsageProblem(["--expires-days must be a whole number above 0."]);
   return days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
+}
+
+export function requirePersonId(text: string): PersonId {
+  const id = parseId<"person">(text);
+  if (id === null) throw new UsageProblem(["Pass a person id; to list people: atelier workspace show <id>"]);
+  return id;
 }

@@ -3,8 +3,7 @@
 import type { Finding } from "../../foundation/looks/finding.ts";
 import { type Command, readCommand } from "../commands/command.ts";
 import { lookAtDatabase } from "./doctor-database.ts";
-import { lookAtMachine, lookAtOwner } from "./doctor-machine.ts";
-import { lookAtParts } from "./doctor-parts.ts";
+import { lookAtMachine, lookAtOwner, lookAtParts } from "./doctor-machine.ts";
 import { lookAtSettings } from "./doctor-settings.ts";
 
 const foundProblems = 12;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { startAgain } from "@atelier/engine/own-code";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import { findRunningProxy, isStillRunning, type ProxyState } from "../../foundation/home/proxy-state.ts";
+import { askProxyHealth, type ProxyHealth } from "../../surfaces/proxy-health.ts";
 import { openProxyHome } from "../../surfaces/proxy-home.ts";
 import { requireFreePort } from "../../surfaces/proxy-port.ts";
 import type { CommandInput, CommandResult } from "../commands/command.ts";
@@ -103,30 +104,15 @@ async function shown({ home, flags }: ProxyLocation, running: ProxyState, word: 
   };
 }
 
-interface Health {
-  readonly upstream: string | null;
-  readonly state: string;
-}
-
 const healthMsMax = 3_000;
 
 // Until the proxy has tried to reach its application once, it answers that it does not know.
-async function askHealth(url: string): Promise<Health> {
+async function askHealth(url: string): Promise<ProxyHealth> {
   const endMs = systemClock.monotonicMs() + healthMsMax;
   for (;;) {
-    const health = await askHealthOnce(url);
+    const health = await askProxyHealth(url, healthMsMax);
     if (health.state !== "unknown" || systemClock.monotonicMs() >= endMs) return health;
     await systemClock.sleep(lookEveryMs);
-  }
-}
-
-async function askHealthOnce(url: string): Promise<Health> {
-  try {
-    const answer = await fetch(`${url}/api/v2/health`, { signal: AbortSignal.timeout(healthMsMax) });
-    const { upstream, upstream_state: state }: Readonly<Record<string, unknown>> = Object(await answer.json());
-    return { upstream: typeof upstream === "string" ? upstream : null, state: String(state ?? "unknown") };
-  } catch {
-    return { upstream: null, state: "unknown" };
   }
 }
 

@@ -32,7 +32,7 @@ export const upgradeCommand: Command = {
     if (named !== undefined && options["back"] !== true) throw new UsageProblem(["A backup is named for --back only."]);
     return refusedAsUsage(async () => {
       if (options["postgres"] === true) return movePostgres(config, options["old-postgres"]);
-      return withinProcess(config, (parts) =>
+      return withinProcess<CommandResult>(config, (parts) =>
         options["back"] === true
           ? back(config, parts, { named, isSure: options["yes"] === true })
           : checkUpgrade(parts.storage, config, serverVersion),

@@ -8,7 +8,6 @@ import { type Job, type Jobs, terminalStates, waitForJob, workflowLabel } from "
 import type { Limits } from "../../../capabilities/limits/index.ts";
 import type { ExampleRun, PublishingPorts } from "../../../capabilities/works/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
-import { Fault } from "../../../foundation/fault.ts";
 import { isRecord } from "../../../foundation/json/json-record.ts";
 import { resolveAssets } from "./asset-references.ts";
 import { requireFitting } from "./require-fitting.ts";
@@ -20,7 +19,7 @@ export interface PublishingPortDeps {
   readonly submitting: SubmitJobDeps;
   readonly jobs: Pick<Jobs, "get" | "cancel" | "watch">;
   readonly assets: Assets;
-  readonly workspaces: Pick<Identity["workspaces"], "get">;
+  readonly workspaces: Pick<Identity["workspaces"], "find">;
   readonly router: {
     readonly classes: ClassSet;
     // Null if it is not served, or its definition is only in this process.
@@ -57,10 +56,7 @@ export function publishingPorts(deps: PublishingPortDeps): PublishingPorts {
       return outcomeOf(ended);
     },
     async workspaceName(workspaceId) {
-      const found = await workspaces.get(workspaceId).catch((thrown: unknown) => {
-        if (thrown instanceof Fault && thrown.code === "not_found") return null;
-        throw thrown;
-      });
+      const found = await workspaces.find(workspaceId);
       return found === null || found.name === deletedName ? null : found.name;
     },
     modelsOf: (classType, inputs) => modelsOfClass(router.classes, classType, inputs),

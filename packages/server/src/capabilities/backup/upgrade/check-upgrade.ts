@@ -1,24 +1,18 @@
 // `atelier upgrade --check`: what the next start would change, and whether there is a way back. Changes nothing.
+
 import { join, resolve } from "node:path";
 import { pendingMigrations, readMigrations, tableSizes } from "../../../foundation/database/index.ts";
 import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
 import type { Storage } from "../../../foundation/database/opening/open-storage.ts";
 import { sizeText } from "../../../foundation/home/size-text.ts";
+import type { CommandReport } from "../../../foundation/looks/command-report.ts";
 import { listFirstBackups, type Room, roomFor } from "../first-backups.ts";
 import { inShort, type MigrationEffect, migrationEffect } from "./migration-effects.ts";
 import type { PrepareConfig } from "./prepare-schema.ts";
 
 type CheckConfig = Pick<PrepareConfig, "home" | "backupBeforeMigration">;
 
-export interface UpgradeOutlook {
-  readonly data: unknown;
-  readonly text: string;
-  // Set if the start would stop.
-  readonly exitCode?: number;
-  readonly problem?: string;
-}
-
-export async function checkUpgrade(storage: Storage, config: CheckConfig, program: string): Promise<UpgradeOutlook> {
+export async function checkUpgrade(storage: Storage, config: CheckConfig, program: string): Promise<CommandReport> {
   const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
   const sizes = await tableSizes(storage.database);
   const files = await readMigrations(migrationsDirectory);

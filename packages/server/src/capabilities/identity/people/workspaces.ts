@@ -22,7 +22,9 @@ export interface WorkspacesDeps extends ChangeDeps {
 }
 
 export interface Workspaces {
+  // Throws not_found.
   get(workspaceId: WorkspaceId): Promise<Workspace>;
+  find(workspaceId: WorkspaceId): Promise<Workspace | null>;
   // All workspaces of the installation, for operators, by id, which is oldest first.
   list(page: { after: WorkspaceId | null; count: number }): Promise<Workspace[]>;
   // Whom `atelier keys link` signs in by default: the longest-standing owner of the oldest workspace.
@@ -42,6 +44,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       if (workspace === null) throw noSuchWorkspace();
       return workspace;
     },
+    find: (workspaceId) => findWorkspace(deps.db, workspaceId),
     list: (page) => listWorkspaces(deps.db, page),
     firstOwner: () => findFirstOwner(deps.db),
     listOf: (personId) => listMemberships(deps.db, personId),

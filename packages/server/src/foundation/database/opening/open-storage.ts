@@ -1,4 +1,5 @@
 // The database of this process: the operator's (DATABASE_URL) or the embedded one in the data folder.
+
 import { join, resolve } from "node:path";
 import { systemClock } from "../../clock.ts";
 import { requireOwnHome } from "../../home/home-owner.ts";
@@ -11,7 +12,9 @@ import { type Database, type DatabaseOptions, openDatabase } from "../database.t
 import { startEmbeddedPostgres } from "../embedded-postgres.ts";
 import { type Queryable, type ReplicaReads, replicaReads, serverVersionOf } from "../index.ts";
 import { migrate } from "../migrate.ts";
+import { migrationsDirectory } from "../migrations-directory.ts";
 import { throughRecovery } from "../recovery.ts";
+import { databaseLocation } from "./reach-problem.ts";
 
 export interface Storage {
   readonly database: Database;
@@ -19,8 +22,8 @@ export interface Storage {
   readonly lists: Queryable;
   // Null if there is none.
   readonly replica: ReplicaReads | null;
-  // Further connections to the same database, for statements with their own planner settings.
-  open(options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
+  // Further connections to the same database, for statements with their own planner settings. Closed with the process.
+  open(name: string, options: Pick<DatabaseOptions, "poolSize" | "readers" | "settings">): Database;
   // A direct connection to PostgreSQL, even if others go through a pooler: for work that lasts longer than a transaction.
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
@@ -51,10 +54,13 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
   requireOwnHome(config.home);
   const pooled = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
   const behindPooler = config.databaseUrl !== null && config.databasePooler === "transaction";
-  const open: Storage["open"] = (options) => openDatabase({ connection: pooled, behindPooler, log, ...options });
-  const database = open({ poolSize: config.databasePoolSize });
+  const open: Storage["open"] = (name, options) => {
+    const database = openDatabase({ connection: pooled, behindPooler, log, ...options });
+    life.onStop(name, () => database.close());
+    return database;
+  };
+  const database = open("database connections", { poolSize: config.databasePoolSize });
   const connection = config.databaseDirectUrl?.reveal() ?? pooled;
-  life.onStop("database connections", () => database.close());
   const replica = openReplica(deps, database);
   return {
     database,
@@ -108,6 +114,3 @@ async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionS
   life.onStop("embedded PostgreSQL", () => server.stop(), 30);
   return server.connection;
 }
-
-import { migrationsDirectory } from "../migrations-directory.ts";
-import { databaseLocation } from "./reach-problem.ts";

@@ -4,7 +4,7 @@
 import { type MonitoringDeps, monitoring } from "../../../areas/system/index.ts";
 import type { Config } from "../../../config.ts";
 import { area } from "../../../foundation/http/area.ts";
-import { hostsOf, isLoopback } from "../../../foundation/http/loopback-guard.ts";
+import { hostsOf, isLoopback, loopbackNames } from "../../../foundation/http/loopback-guard.ts";
 import { peerReader } from "../../../foundation/http/peer-address.ts";
 import { serve } from "../../../foundation/http/serve.ts";
 import { hasRole } from "../../roles.ts";
@@ -32,7 +32,7 @@ export async function listenForMonitoring(deps: ListenerDeps, look: MonitoringDe
     log: deps.log,
     metrics,
     policy: (port) => ({
-      hosts: isGuarded ? new Set(hostsOf(["127.0.0.1", "localhost", "::1"], port)) : null,
+      hosts: isGuarded ? new Set(hostsOf(loopbackNames, port)) : null,
       origins: isGuarded ? new Set() : null,
       openPaths: new Set(),
     }),

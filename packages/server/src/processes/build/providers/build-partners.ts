@@ -46,12 +46,11 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   for (const placed of await placedDefinitions({ ...deps, offer: deps.dialect?.partnerNodes ? "further" : "contract" }))
     partners.set(placed.definition.partner, await pricePartner(pricing, placed));
   // Separate connections: tasks end calls, whose statements use their own planner settings.
-  const database = deps.storage.open({
+  const database = deps.storage.open("connections of partner tasks", {
     poolSize: 6,
     readers: 1,
     settings: callPlannerSettings,
   });
-  life.onStop("connections of partner tasks", () => database.close());
   const upstream = createUpstream({ clock });
   life.onStop("connections to partners", () => upstream.close());
   const tasks = createPartnerTasks({
