@@ -3,7 +3,7 @@
 // a service, we build in a folder that the caller offers.
 import { spawn } from "node:child_process";
 import { createHash, type Hash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { access, constants, mkdir, open, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -140,18 +140,32 @@ function build({ name, script }: Built, { folder, building }: Location, stamp: s
 
 async function stampOf({ sources, variant = "" }: Built): Promise<string> {
   const hash = createHash("sha256").update(`${variant}\0`);
-  for (const path of sources) await addTo(hash, join(packageFolder, path));
+  for (const path of sources) {
+    const full = join(packageFolder, path);
+    const found = await stat(full).catch(() => null);
+    if (found?.isDirectory()) await addFolder(hash, full);
+    else addFile(hash, full);
+  }
   return hash.digest("hex");
 }
 
-async function addTo(hash: Hash, path: string): Promise<void> {
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => null);
-  if (entries === null) {
-    const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-    hash.update(`${path.slice(packageFolder.length)}\0${bytes.length}\0`).update(bytes);
-    return;
+// Every start of a server reads all sources, so a folder's files are read without promises: those took three times the
+// processor time for eight hundred small files. Between two folders others have their turn.
+async function addFolder(hash: Hash, path: string): Promise<void> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const folders: string[] = [];
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (/\.test\.tsx?$|^__pycache__$/.test(entry.name)) continue;
+    if (entry.isDirectory()) folders.push(join(path, entry.name));
+    else addFile(hash, join(path, entry.name));
   }
-  for (const { name } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-    if (!/\.test\.tsx?$|^__pycache__$/.test(name)) await addTo(hash, join(path, name));
-  }
+  for (const folder of folders) await addFolder(hash, folder);
+}
+
+function addFile(hash: Hash, path: string): void {
+  let bytes: Buffer = Buffer.alloc(0);
+  try {
+    bytes = readFileSync(path);
+  } catch {}
+  hash.update(`${path.slice(packageFolder.length)}\0${bytes.length}\0`).update(bytes);
 }

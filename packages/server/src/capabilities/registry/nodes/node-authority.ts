@@ -2,9 +2,9 @@
 // text mean the same node; an id that no node can have is unknown without a query. Banned nodes answer 403, deleted and
 // invisible ones 404.
 import { NodeId, reservedNodeIds } from "@atelier/contract";
-import { Value } from "typebox/value";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import type { Principal } from "../../identity/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
@@ -16,7 +16,7 @@ import { type LockedNode, lockNode } from "./node-write-store.ts";
 import { foldedNodeId, type StoredNode } from "./stored-node.ts";
 
 export function isNodeId(text: string): boolean {
-  return Value.Check(NodeId, text);
+  return compileSchema(NodeId).accepts(text);
 }
 
 export function checkNodeId(body: unknown): readonly FieldProblem[] {

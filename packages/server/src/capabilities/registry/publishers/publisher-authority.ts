@@ -3,9 +3,9 @@
 // but do not belong to answers 403 (decisions, section 5).
 
 import { PublisherId } from "@atelier/contract";
-import { Value } from "typebox/value";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
+import { compileSchema } from "../../../foundation/json/schema.ts";
 import type { Principal } from "../../identity/index.ts";
 import { type Reader, readerOf } from "../readers/reader.ts";
 import { findPublisherRole, type PublisherRole } from "./member-store.ts";
@@ -67,7 +67,7 @@ export async function requirePublisherOwner(
 }
 
 export function isPublisherId(text: string): boolean {
-  return Value.Check(PublisherId, text);
+  return compileSchema(PublisherId).accepts(text);
 }
 
 export function noSuchPublisher(): Fault {

@@ -1,14 +1,7 @@
 // Publishing a number: creates or updates the node, announces the number and returns its upload address. A number can be
 // announced again until an upload completes; then it is immutable, and a deleted number never returns (decisions, section
 // 5). Nothing here depends on bytes, so a failed upload uses up nothing.
-import {
-  type CreateNode,
-  NodeId,
-  type PublishedNodeVersion,
-  PublishNodeVersion,
-  type UpdateNode,
-} from "@atelier/contract";
-import { Value } from "typebox/value";
+import { type CreateNode, type PublishedNodeVersion, PublishNodeVersion, type UpdateNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -17,7 +10,7 @@ import { badFields, memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
 import { readBody } from "../fields/read-body.ts";
 import { changeNodeIn, createNodeIn, type NodePath } from "../nodes/change-node.ts";
-import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
+import { isNodeId, isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
@@ -61,7 +54,7 @@ export async function publishVersion(
 // Checks the schema cannot express. The id in the path and the one in the body must mean the same node.
 function problemsOf(nodeId: string, body: unknown): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is not a valid node id" });
+  if (!isNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is not a valid node id" });
   else if (isReservedNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is a reserved word" });
   const id = memberIn(memberIn(body, "node"), "id");
   if (typeof id === "string" && id !== "" && foldedNodeId(id) !== foldedNodeId(nodeId)) {
