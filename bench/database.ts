@@ -3,7 +3,6 @@ import { join } from "node:path";
 import {
   type ConnectionSettings,
   type Database,
-  type DatabaseOptions,
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   migrate,
@@ -20,7 +19,7 @@ export async function postgresIn(
   return ends.adopt(await startEmbeddedPostgres({ dataDir: join(home, "postgres"), ...more }), (it) => it.stop());
 }
 
-export function openUntil(ends: AsyncDisposableStack, options: DatabaseOptions): Database {
+export function openUntil(ends: AsyncDisposableStack, options: Parameters<typeof openDatabase>[0]): Database {
   return ends.adopt(openDatabase(options), (database) => database.close());
 }
 
