@@ -13,14 +13,17 @@ for (const name of Object.keys(process.env)) if (name !== "HOME" && !isPassed(na
 const seed = process.env.ATELIER_TEST_SEED;
 if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 
-// A source that a source names is simply there. Node would look for links and package.json files on the way to each of a
-// thousand files (packages/cli/bin/atelier.mjs does the same).
+// A module that a module names by its full name is simply there. Node would look for links and package.json files on the way to
+// each of two thousand files (packages/cli/bin/atelier.mjs does the same).
 const packages = new URL("../packages/", import.meta.url).href;
 registerHooks({
-  resolve: (specifier, context, next) =>
-    /^\..*\.ts$/.test(specifier) && context.parentURL?.startsWith(packages)
-      ? { url: new URL(specifier, context.parentURL).href, format: "module-typescript", shortCircuit: true }
-      : next(specifier, context),
+  resolve(specifier, context, next) {
+    const parent = specifier.startsWith(".") ? context.parentURL : undefined;
+    const isOwn = specifier.endsWith(".ts") && parent?.startsWith(packages);
+    if (!isOwn && (parent === undefined || !specifier.endsWith(".mjs"))) return next(specifier, context);
+    const format = isOwn ? "module-typescript" : "module";
+    return { url: new URL(specifier, parent).href, format, shortCircuit: true };
+  },
 });
 
 // Node waits forever for a test file that leaves a server, a child or a timer behind, as a failed test easily does. So after its
