@@ -2,6 +2,7 @@
 // can be killed and stopped at any point.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { flushCompileCache } from "node:module";
 import { createCalls, createFollower } from "../../src/capabilities/calls/index.ts";
 import { createBackground } from "../../src/foundation/background.ts";
 import { postgresBus } from "../../src/foundation/bus/postgres-bus.ts";
@@ -92,6 +93,8 @@ process.once("SIGTERM", async () => {
   process.exit(0);
 });
 server.listen(0, "127.0.0.1", () => {
+  // A killed process would lose its compile cache.
+  flushCompileCache();
   const address = server.address();
   process.send?.({ port: typeof address === "object" && address ? address.port : 0 });
 });

@@ -1,6 +1,7 @@
 // A process that queues notices and sends them until it is killed. Its clock can be set ahead, so that the leases of
 // earlier processes have ended. Reports each notice that is certainly stored.
 
+import { flushCompileCache } from "node:module";
 import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
@@ -32,6 +33,8 @@ const webhooks = createWebhooks({
 });
 const workspaceId = trustedId<"workspace">(settings.workspaceId);
 const url = `http://${settings.target}/hook`;
+// A killed process would lose its compile cache.
+flushCompileCache();
 void webhooks.run(createBackground({ clock, log: silentLog }), new AbortController().signal);
 while (true) {
   const subjectId = newId();
