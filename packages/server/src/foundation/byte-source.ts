@@ -50,3 +50,8 @@ export function sourceOf(stream: Readable): ByteSource {
     },
   };
 }
+
+// Bytes in memory, for readers of streams.
+export async function* onlyBlock(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -5,7 +5,7 @@
 import { type Readiness, tokenOperations } from "@atelier/contract";
 import { Counter } from "prom-client";
 import { processChecks, readiness, type SystemDeps } from "../areas/system/index.ts";
-import { backgroundReportsOf, reportBackground } from "../capabilities/background-reports/index.ts";
+import { backgroundReportsOf } from "../capabilities/background-reports/index.ts";
 import { prepareSchema, registerBackupMetrics, scheduleOf } from "../capabilities/backup/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import type { Deployment, DeploymentId } from "../capabilities/deployments/index.ts";
@@ -26,7 +26,6 @@ import { openStorage, type Storage } from "../foundation/database/opening/open-s
 import { createAdmission } from "../foundation/http/admission/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
 import { hostsOf, isLoopback, loopbackNames } from "../foundation/http/loopback-guard.ts";
-import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
 import { newRequestId } from "../foundation/ids.ts";
 import { createKnownSecrets, type KnownSecrets } from "../foundation/known-secrets.ts";
@@ -52,8 +51,9 @@ import { keepBodies } from "./build/keep-bodies.ts";
 import { keepForDays } from "./build/keep-for-days.ts";
 import { buildMail, consoleUrl, requireMail } from "./build/notices/build-mail.ts";
 import { buildWebhooks } from "./build/notices/build-webhooks.ts";
+import { listening } from "./build/open/listening.ts";
 import { listenForMonitoring } from "./build/open/monitoring-listener.ts";
-import type { Among } from "./build/process-deps.ts";
+import type { Among, ProcessDeps } from "./build/process-deps.ts";
 import { secretsOfEnvironment, secretsOfSettings } from "./build/server-secrets.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { effectiveSettings, type SettingSources } from "./effective-settings.ts";
@@ -175,7 +175,7 @@ export async function startGateway(given: GatewayDeps): Promise<Gateway> {
   const monitoringPort = await listenForMonitoring(deps, look);
   if (hasRole(config, "gateway")) await listen(deps, await buildAreas(deps, services, look));
   await scheduleBackups(started);
-  reportBackground(watching.backgroundReports, life);
+  life.work("background reports", watching.backgroundReports);
   const { identity } = capabilities;
   const found = { baseUrl: baseUrl(), platformUrl: platformUrl(), port: addresses.port(), monitoringPort };
   const { contentPort } = services.workflows;
@@ -211,11 +211,7 @@ function nameOf(config: Config, deployment: Deployment | null): string {
   return `${deployment ? `deployment ${deployment.name}` : "serve"}${part === null ? "" : ` (${part})`}`;
 }
 
-interface Started {
-  readonly config: Config;
-  readonly life: Lifecycle;
-  readonly log: Log;
-  readonly clock: Clock;
+interface Started extends ProcessDeps {
   readonly database: Storage["database"];
 }
 
@@ -285,16 +281,10 @@ async function listen(deps: AreaDeps, areas: readonly Area[]): Promise<void> {
     host: config.host,
     port: config.port,
     isShared: (deps.among ?? null) !== null,
-    clock: deps.clock,
-    log: deps.log,
-    metrics: deps.metrics,
+    ...listening(deps),
     tracer: deps.tracer ?? null,
     policy: (listening) => policyOf(deps, listening),
-    corsOrigins: new Set(config.corsOrigins),
     pages: { operations: openToTokens, isKnown: (origin) => deps.capabilities.identity.tokens.isOrigin(origin) },
-    readPeer: peerReader(config.trustProxy),
-    admission: deps.admission,
-    bufferedBytesMax: config.bufferedBytesMax,
   });
   addresses.listensOn(server.port);
   life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);

@@ -3,7 +3,6 @@
 import { hostname } from "node:os";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import { type BackgroundReports, createBackgroundReports } from "./background-reports.ts";
 
 export function backgroundReportsOf(deps: {
@@ -15,8 +14,4 @@ export function backgroundReportsOf(deps: {
   const { database, clock } = deps;
   const processName = `${deps.name.slice(0, 80)} on ${hostname().slice(0, 80)} ${process.pid}`;
   return createBackgroundReports({ database, clock, processName });
-}
-
-export function reportBackground(reports: BackgroundReports, life: Lifecycle): void {
-  life.work("background reports", reports);
 }

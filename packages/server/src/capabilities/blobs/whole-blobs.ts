@@ -1,4 +1,5 @@
 // For bytes that fit into memory: kept and read as one piece.
+import { onlyBlock } from "../../foundation/byte-source.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import type { Blobs } from "./blobs.ts";
 
@@ -7,7 +8,7 @@ export function keepWhole<T>(
   bytes: Uint8Array,
   commit: (tx: Queryable, hash: string) => Promise<T>,
 ): Promise<T> {
-  return blobs.keep(once(bytes), { bytesMax: bytes.byteLength, commit: (tx, { hash }) => commit(tx, hash) });
+  return blobs.keep(onlyBlock(bytes), { bytesMax: bytes.byteLength, commit: (tx, { hash }) => commit(tx, hash) });
 }
 
 // Null if we do not have them.
@@ -17,8 +18,4 @@ export async function readWhole(blobs: Pick<Blobs, "open">, hash: string): Promi
   const chunks: Buffer[] = [];
   for await (const chunk of opened.stream) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes;
 }

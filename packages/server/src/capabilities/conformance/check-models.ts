@@ -8,7 +8,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId } from "../../foundation/ids.ts";
 import { readJsonFile } from "../../foundation/json/json-file.ts";
 import type { CommandReport } from "../../foundation/looks/command-report.ts";
-import { Secret, UsageProblem } from "../../foundation/settings.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { fixturesBeside, shippedFolder, shippedNames } from "../model-calls/index.ts";
 import { priceChecks } from "../prices/index.ts";
 import {
@@ -109,7 +109,7 @@ async function callOnce(value: unknown, { isLocal, env, model, say }: CallOnce):
   const checked = checkDefinition(priceChecks, value);
   if (!checked.ok) throw new UsageProblem(checked.problems);
   const { definition } = checked;
-  const secrets = providerSecrets(env, (text) => new Secret(text));
+  const secrets = providerSecrets(env);
   const { credentialOf, isOwnHost } = createProviderCredentials({ secrets, own: [definition], isLocal });
   const upstream = createProviderUpstream({ clock: systemClock, isOwnHost });
   try {

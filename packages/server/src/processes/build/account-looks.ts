@@ -2,41 +2,13 @@ import { type AccountDeps, accountModels, findErrors } from "../../areas/account
 import { presentRequest } from "../../areas/model-router/index.ts";
 import type { ErrorAnswers } from "../../capabilities/error-answers/index.ts";
 import { openPicture } from "../../capabilities/graphs/index.ts";
-import type { Operators } from "../../capabilities/identity/index.ts";
 import { servedHere } from "../../capabilities/templates/index.ts";
-import type { Paying } from "./build-calls.ts";
-import type { Services } from "./build-services.ts";
+import type { ServiceDeps, Services } from "./build-services.ts";
 
 export function accountLooks(
+  { paying, baseUrl, capabilities, config, errorAnswers }: ServiceDeps & { readonly errorAnswers: ErrorAnswers },
   services: Services,
-  {
-    calls,
-    baseUrl,
-    errorAnswers,
-    operators,
-    creditsPerUsd,
-  }: Pick<Paying, "calls"> & {
-    readonly baseUrl: () => string;
-    readonly errorAnswers: Pick<ErrorAnswers, "find" | "list">;
-    readonly operators: Pick<Operators, "roleOf">;
-    readonly creditsPerUsd: number;
-  },
-): Pick<
-  AccountDeps,
-  | (
-      | "trails"
-      | "finding"
-      | "outputs"
-      | "charges"
-      | "estimate"
-      | "models"
-      | "jobOutputs"
-      | "gallery"
-      | "saved"
-      | "works"
-    )
-  | "servedTo"
-> {
+) {
   const { partners, workflows } = services;
   const { models, live, forGraphs } = services.models;
   return {
@@ -46,12 +18,12 @@ export function accountLooks(
         return request && presentRequest(baseUrl(), request);
       },
       partnerTask: ({ workspaceId, callId }) => partners.findTask({ workspaceId, taskId: callId }),
-      errorAnswer: findErrors(errorAnswers, operators),
+      errorAnswer: findErrors(errorAnswers, capabilities.identity.operators),
       errorAnswers: (filter, page) => errorAnswers.list(filter, page),
     },
     outputs: {
       assets: workflows.assets,
-      answerOf: (callId, answeredAt) => calls.replay(callId, answeredAt),
+      answerOf: (callId, answeredAt) => paying.calls.replay(callId, answeredAt),
       modelOf: (id, version) => live.modelOf(id, version),
       open: openPicture(forGraphs),
     },
@@ -59,7 +31,7 @@ export function accountLooks(
     estimate: workflows.estimate,
     saved: workflows.saved,
     works: workflows.works,
-    models: accountModels(models, live, creditsPerUsd),
+    models: accountModels(models, live, config.creditsPerUsd),
     async servedTo(workspaceId) {
       await workflows.graphs.ready?.();
       const { byId } = await models.catalogFor(workspaceId);
@@ -76,5 +48,5 @@ export function accountLooks(
       models: async (workspaceId) => (await models.catalogFor(workspaceId)).models.map(({ id }) => id),
       registry: services.registry.reading.finder,
     },
-  };
+  } satisfies Partial<AccountDeps>;
 }

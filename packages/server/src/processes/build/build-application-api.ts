@@ -22,6 +22,7 @@ import { UsageProblem } from "../../foundation/settings.ts";
 import { ourKey, speaksComfy, withPortKey } from "../../surfaces/dialect/index.ts";
 import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
 import { hasRole } from "../roles.ts";
+import { listening } from "./open/listening.ts";
 import type { ProcessDeps } from "./process-deps.ts";
 
 export interface ApplicationApiDeps extends ProcessDeps {
@@ -162,19 +163,14 @@ async function listen(deps: ApplicationApiDeps, given: Given, key: string): Prom
   // Steps are undone in reverse order, so the listener closes first.
   life.onStop("websockets of its listener", () => api.close());
   const server = await serveOnLoopback({
+    ...listening(deps),
     areas: api.areas,
     port: config.applicationApiPort ?? 0,
-    clock: deps.clock,
-    log,
-    metrics: deps.metrics,
     policy: (port) => {
       const hosts = hostsOf(loopbackNames, port);
       return { hosts: new Set(hosts), origins: new Set(hosts.map((host) => `http://${host}`)), openPaths: new Set() };
     },
-    corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader([]),
-    admission: deps.admission,
-    bufferedBytesMax: config.bufferedBytesMax,
   });
   life.onStop(
     "listener of the application's API",

@@ -236,7 +236,7 @@ function accountAreasOf(
   const { models, workflows } = services;
   const { config, paying, addresses } = deps;
   const { limits } = deps.capabilities;
-  const { platformUrl, baseUrl } = addresses;
+  const { platformUrl } = addresses;
   return accountAreas({
     ...deps.capabilities,
     ...paying,
@@ -254,13 +254,7 @@ function accountAreasOf(
     selling: deps.selling,
     invoiceSeller: sellerLines(config.invoiceSeller),
     ...pages,
-    ...accountLooks(services, {
-      ...paying,
-      baseUrl,
-      errorAnswers: deps.errorAnswers,
-      operators: deps.capabilities.identity.operators,
-      creditsPerUsd: config.creditsPerUsd,
-    }),
+    ...accountLooks(deps, services),
     templates: openTemplates(templateFolders(config.home, config.templates), deps.log),
     platformUrl,
     ...browserRules(deps),

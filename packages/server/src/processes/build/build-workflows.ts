@@ -25,7 +25,6 @@ import type { Admission } from "../../foundation/http/admission/admission.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import { hostsOf, isLoopback, loopbackNames } from "../../foundation/http/loopback-guard.ts";
 import type { EgressPolicies } from "../../foundation/http/outgoing/egress-policies.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
 import { cloud } from "../../surfaces/cloud.ts";
 import { consoleOrigins } from "../../surfaces/console-origins.ts";
@@ -41,6 +40,7 @@ import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts"
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { buildPublishing } from "./build-publishing.ts";
 import { buildWorks, type WorksBuildDeps } from "./build-works.ts";
+import { listening } from "./open/listening.ts";
 import type { ServingDeps } from "./serving-deps.ts";
 
 export interface WorkflowDeps extends ServingDeps {
@@ -214,17 +214,14 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
         requireHere: (workspaceId) => deps.capabilities.moves.requireHere(workspaceId, undefined),
       }),
     ],
+    ...listening(deps),
     host: config.host,
-    clock: deps.clock,
-    log,
-    metrics: deps.metrics,
     policy: (port) => ({
       hosts: isLoopback(config.host) ? new Set([...hostsOf(names, port), ...known]) : null,
       // Pages of other origins show the images: the signed URL is the permission.
       origins: null,
       openPaths: new Set(),
     }),
-    corsOrigins: new Set(config.corsOrigins),
     // The console reads the bytes, to compare images pixel by pixel and to pack downloads. Other pages can only display them.
     readerOrigins: consoleOrigins(config, deps.baseUrl),
     // So do pages that use tokens.
@@ -232,9 +229,6 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
       operations: new Set([operations.getSignedContent.id]),
       isKnown: (origin) => deps.capabilities.identity.tokens.isOrigin(origin),
     },
-    readPeer: peerReader(config.trustProxy),
-    admission: deps.admission,
-    bufferedBytesMax: config.bufferedBytesMax,
     rim: deps.dialect?.rim ?? null,
     isShared: (deps.among ?? null) !== null,
   };

@@ -11,7 +11,7 @@ import { parseId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
-import { Secret, UsageProblem } from "../../foundation/settings.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
 import { startGateway } from "../gateway.ts";
 import { type Command, type ReadCommand, readCommand } from "./command.ts";
@@ -43,7 +43,7 @@ export const deploymentCommand: Command = {
     if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not a deployment id.`]);
     await requirePorts(config);
     const start = async (life: Lifecycle, log: Log, known: KnownSecrets) => {
-      const credentials = providerSecrets(input.env, (text) => new Secret(text));
+      const credentials = providerSecrets(input.env);
       const hasWorkers = scaling !== null;
       const gateway = await startGateway({ config, life, log, known, credentials, deploymentId, hasWorkers });
       life.giveNotice(noticeSecondsOf(config));

@@ -36,7 +36,7 @@ import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import { readJsonFile } from "../../foundation/json/json-file.ts";
-import { Secret, UsageProblem } from "../../foundation/settings.ts";
+import { UsageProblem } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { type Command, type CommandResult, readCommand } from "./command.ts";
 import { commandLine, withinProcess } from "./within-process.ts";
@@ -71,7 +71,7 @@ export const modelsCommand: Command = {
     const retirement = verb === "deprecate" ? readRetirement(word, command.options) : null;
     const value = verb === "put" ? await readDefinition(word) : null;
     const files = await readProviderFiles(config.providers);
-    const secrets = providerSecrets(input.env, (text) => new Secret(text));
+    const secrets = providerSecrets(input.env);
     const shipped = await shippedProviders(() => true);
     const credentials = createProviderCredentials({
       secrets,

@@ -14,7 +14,6 @@ import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
-import { Secret } from "../../foundation/settings.ts";
 import { monitoringAddress } from "../build/open/monitoring-listener.ts";
 import { reachWarnings } from "../development.ts";
 import { noticeSecondsOf } from "../drain-seconds.ts";
@@ -57,7 +56,7 @@ export const serveCommand: Command = {
         life,
         log,
         known,
-        credentials: providerSecrets(input.env, (text) => new Secret(text)),
+        credentials: providerSecrets(input.env),
         prove: (host, challenge) => proofOf(proofKey, host, challenge),
         keepFirstKey: (key) => keepFirstKey(config.home, key),
         among: isOneOf ? { index: 0, sandbox: null } : null,
@@ -110,7 +109,7 @@ function serveBeside(
       life,
       log,
       known,
-      credentials: providerSecrets(input.env, (text) => new Secret(text)),
+      credentials: providerSecrets(input.env),
       prove: (host, challenge) => proofOf(further.proofKey, host, challenge),
       among: further,
     });

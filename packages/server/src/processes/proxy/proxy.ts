@@ -13,7 +13,7 @@ import { proxyLeaseSeconds, runApplicationJobs } from "../../capabilities/applic
 import { type Application, openApplication, openKeptClasses } from "../../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
-import { backgroundReportsOf, reportBackground } from "../../capabilities/background-reports/index.ts";
+import { backgroundReportsOf } from "../../capabilities/background-reports/index.ts";
 import { prepareSchema } from "../../capabilities/backup/index.ts";
 import { type Blobs, createBlobs, openBlobs, tendBlobs } from "../../capabilities/blobs/index.ts";
 import { allowAll, applicationGraphs, awaitedApplication, freeOfCharge } from "../../capabilities/graphs/index.ts";
@@ -164,7 +164,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   // Only now: the process that holds the port is the one proxy, and takes over what an earlier one left running.
   await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
   runApplicationJobs({ ...parts, assets, files, jobs });
-  reportBackground(backgroundReportsOf({ database: parts.storage.database, clock, name: "proxy" }), life);
+  life.work("background reports", backgroundReportsOf({ database: parts.database, clock, name: "proxy" }));
   return {
     url: `http://127.0.0.1:${port}`,
     port,

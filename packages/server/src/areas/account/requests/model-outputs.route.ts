@@ -1,8 +1,10 @@
 // Turns a URL from a model's answer into an asset of the caller's workspace. The server fetches it, as a graph would, because
 // the URL is on another host and expires soon.
+
 import { KeepModelOutput, operations } from "@atelier/contract";
 import { type Assets, sniffType } from "../../../capabilities/assets/index.ts";
 import { requireScope } from "../../../capabilities/identity/index.ts";
+import { onlyBlock } from "../../../foundation/byte-source.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { jsonAnswer, type Route, route } from "../../../foundation/http/area.ts";
 import { requireValid } from "../../../foundation/json/schema.ts";
@@ -29,7 +31,7 @@ export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller
       );
     const stored = await deps.outputs.assets.receive({
       workspaceId,
-      source: once(bytes),
+      source: onlyBlock(bytes),
       expectedHash: null,
       // The bytes themselves determine the type, whatever its host declares.
       describe: () => ({
@@ -45,8 +47,4 @@ export function keepModelOutputRoute(deps: ModelOutputDeps): Route<AccountCaller
     const kept = { asset_id: stored.asset.id, created_new: isNewContent };
     return jsonAnswer(isNewContent ? 201 : 200, kept, { "cache-control": "no-store" });
   });
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

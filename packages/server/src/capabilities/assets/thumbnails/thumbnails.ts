@@ -3,6 +3,7 @@
 // decodes (make-thumbnail.ts). Concurrent requests wait for the same picture.
 
 import { type Isolation, ownProcesses } from "@atelier/engine/isolation";
+import { onlyBlock } from "../../../foundation/byte-source.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -104,7 +105,7 @@ async function make(
     });
     return null;
   }
-  return deps.blobs.keep(once(picture), {
+  return deps.blobs.keep(onlyBlock(picture), {
     bytesMax: picture.byteLength,
     commit: async (tx, { hash }) => {
       // The asset must still exist when we commit, because deleting it deletes its thumbnails.
@@ -115,10 +116,6 @@ async function make(
       return hash;
     },
   });
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 async function readAll(blobs: Blobs, asset: Asset): Promise<Uint8Array> {

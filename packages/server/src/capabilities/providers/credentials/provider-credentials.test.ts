@@ -41,7 +41,7 @@ function definitionAt(base_url: string, pollHosts?: string[]): ProviderDefinitio
 }
 
 function credentials(env: Record<string, string>, own: ProviderDefinition[] = [], isLocal = false) {
-  return createProviderCredentials({ secrets: providerSecrets(env, (text) => new Secret(text)), own, isLocal });
+  return createProviderCredentials({ secrets: providerSecrets(env), own, isLocal });
 }
 
 const pathsOf = (problems: readonly { path: string }[]) => problems.map(({ path }) => path);
@@ -112,14 +112,11 @@ test("a credential that was made for the sandbox goes to the sandbox only, and t
 });
 
 test("a credential goes nowhere but to the hosts that the operator named for it, if any were named", () => {
-  const secrets = providerSecrets(
-    { [setting]: "key", [`${setting}_HOSTS`]: "api.example, files.example" },
-    (text) => new Secret(text),
-  );
+  const secrets = providerSecrets({ [setting]: "key", [`${setting}_HOSTS`]: "api.example, files.example" });
   const within = (hosts: readonly string[]) => secretWithin(secrets, setting, hosts);
   assert.equal(within(["api.example", "files.example"]).secret?.reveal(), "key");
   assert.deepEqual(within(["api.example", "elsewhere.example"]), { secret: null, foreign: "elsewhere.example" });
-  const unbound = providerSecrets({ [setting]: "key" }, (text) => new Secret(text));
+  const unbound = providerSecrets({ [setting]: "key" });
   assert.equal(secretWithin(unbound, setting, ["elsewhere.example"]).secret?.reveal(), "key");
   assert.deepEqual(secretWithin(new Map(), setting, ["api.example"]), { secret: null });
 });

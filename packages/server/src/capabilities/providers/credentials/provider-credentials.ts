@@ -3,7 +3,7 @@
 // write definitions through the admin API cannot send another's credential elsewhere.
 import type { EgressAllowance } from "../../../foundation/http/outgoing/egress-allow.ts";
 import { checkTarget, isLoopback } from "../../../foundation/http/outgoing/egress-guard.ts";
-import type { Secret } from "../../../foundation/settings.ts";
+import { Secret } from "../../../foundation/settings.ts";
 import type { ProviderDefinition } from "../definition.ts";
 import type { DefinitionProblem } from "../definition-problem.ts";
 import { hostsIn } from "../providers.ts";
@@ -115,9 +115,9 @@ export function secretWithin(
   return foreign === undefined ? { secret: secrets.get(setting) ?? null } : { secret: null, foreign };
 }
 
-export function providerSecrets(env: Readonly<Record<string, string | undefined>>, make: (text: string) => Secret) {
+export function providerSecrets(env: Readonly<Record<string, string | undefined>>) {
   const found = Object.entries(env).flatMap(([name, value]): [string, Secret][] =>
-    name.startsWith(prefix) && value ? [[name, make(value)]] : [],
+    name.startsWith(prefix) && value ? [[name, new Secret(value)]] : [],
   );
   return new Map(found);
 }

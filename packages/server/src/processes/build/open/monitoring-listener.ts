@@ -5,12 +5,9 @@ import { type MonitoringDeps, monitoring } from "../../../areas/system/index.ts"
 import type { Config } from "../../../config.ts";
 import { area } from "../../../foundation/http/area.ts";
 import { hostsOf, isLoopback, loopbackNames } from "../../../foundation/http/loopback-guard.ts";
-import { peerReader } from "../../../foundation/http/peer-address.ts";
 import { serve } from "../../../foundation/http/serve.ts";
 import { hasRole } from "../../roles.ts";
-import type { AreaDeps } from "../build-areas.ts";
-
-type ListenerDeps = Pick<AreaDeps, "config" | "life" | "clock" | "log" | "metrics" | "admission">;
+import { type ListenerDeps, listening } from "./listening.ts";
 
 // Null if the gateway's listener is the only one.
 export function monitoringAddress(
@@ -27,19 +24,14 @@ export async function listenForMonitoring(deps: ListenerDeps, look: MonitoringDe
   const isGuarded = isLoopback(at.host);
   const server = await serve({
     areas: [area(monitoring({ look, metricsText: () => metrics.text() }))],
+    ...listening(deps),
     ...at,
-    clock: deps.clock,
-    log: deps.log,
-    metrics,
     policy: (port) => ({
       hosts: isGuarded ? new Set(hostsOf(loopbackNames, port)) : null,
       origins: isGuarded ? new Set() : null,
       openPaths: new Set(),
     }),
     corsOrigins: new Set(),
-    readPeer: peerReader(config.trustProxy),
-    admission: deps.admission,
-    bufferedBytesMax: config.bufferedBytesMax,
   });
   life.onStop("listener of metrics", () => server.stop(1));
   return server.port;

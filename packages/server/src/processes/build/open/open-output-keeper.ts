@@ -1,8 +1,10 @@
 // Copies an output of a model to the assets of the workspace that called it: fetched by its provider's own rules, named by the type
 // of its bytes.
+
 import { type Assets, sniffType } from "../../../capabilities/assets/index.ts";
 import type { OutputKeeper } from "../../../capabilities/model-calls/index.ts";
 import type { ServedModel } from "../../../capabilities/providers/index.ts";
+import { onlyBlock } from "../../../foundation/byte-source.ts";
 
 export interface OutputKeeperDeps {
   readonly assets: Pick<Assets, "receive">;
@@ -19,7 +21,7 @@ export function openOutputKeeper({ assets, open }: OutputKeeperDeps): OutputKeep
       const filePath = `${name}.${extension}`;
       const { asset } = await assets.receive({
         workspaceId,
-        source: once(bytes),
+        source: onlyBlock(bytes),
         expectedHash: null,
         describe: () => ({ contentType, filePath, tags: ["kept"], keepSeconds: null, expectedHash: null }),
         jobId: null,
@@ -27,8 +29,4 @@ export function openOutputKeeper({ assets, open }: OutputKeeperDeps): OutputKeep
       return asset.id;
     },
   };
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
