@@ -1,8 +1,7 @@
 // How many files and connections this process can have open (`ulimit -n`, after Node has raised it as far as allowed). Null if
 // it cannot be determined.
-
 import { readFileSync } from "node:fs";
-import { attempt } from "./attempt.ts";
+import { attempt } from "./retry.ts";
 
 export function openFilesMax(): number | null {
   const limits = attempt(() => readFileSync("/proc/self/limits", "utf8"), null);

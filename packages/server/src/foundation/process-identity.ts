@@ -1,9 +1,8 @@
 // Identifies this process in a way that a later process on the same machine can check: boot, pid namespace, pid and start time.
 // A process counts as gone only if all of that is known and matches; a paused process is not gone.
-
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { attempt } from "./attempt.ts";
+import { attempt } from "./retry.ts";
 
 export interface ProcessFiles {
   // Null if it cannot be read.

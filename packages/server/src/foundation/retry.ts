@@ -47,3 +47,13 @@ export async function retry<T>(run: (attempt: number) => Promise<T>, options: Re
     }
   }
 }
+
+// One try, without another: what the call returns, or something else if it throws. For calls that fail in only one way that
+// matters, so the error itself is of no interest.
+export function attempt<Result, Otherwise>(run: () => Result, otherwise: Otherwise): Result | Otherwise {
+  try {
+    return run();
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,10 +1,9 @@
 // Checks that bytes are a safetensors file: a length, a table of tensors as JSON, and then exactly the bytes the table
 // describes. Nothing in such a file is ever executed, which is why it is the only model format we accept. So a file that
 // only has the extension must not pass.
-
-import { attempt } from "../../foundation/attempt.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
+import { attempt } from "../../foundation/retry.ts";
 
 const lengthBytes = 8;
 // The limit of the format's own readers.

@@ -1,33 +1,16 @@
 // One line of the audit: who did what to what, and how it looked before and after (decisions, section 7).
+import type { Actor, ChangeEntry } from "../../foundation/database/acting.ts";
 import type { Id, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 
 export type AuditEntryId = Id<"audit-entry">;
 
-const actorKinds = ["person", "key", "service_account", "admin", "system"] as const;
-export type ActorKind = (typeof actorKinds)[number];
-
-export interface AuditActor {
-  readonly kind: ActorKind;
-  readonly id: string | null;
-  // The actor's name at the time: people are renamed and leave.
-  readonly name?: string;
-}
-
-export interface AuditSubject {
-  readonly kind: string;
-  readonly id: string;
-}
+export type AuditActor = Actor;
+export type ActorKind = Actor["kind"];
+export type AuditSubject = ChangeEntry["subject"];
 
 // What a caller appends. `before` and `after` pass through redact.ts: numbers, booleans, ids, timestamps and plain words
 // are kept, other text only under a field name known to be harmless or named in `shown`.
-export interface NewAuditEntry {
-  readonly actor: AuditActor;
-  // subject.verb, for example `api_key.revoke`.
-  readonly action: string;
-  readonly subject: AuditSubject;
-  readonly workspaceId?: WorkspaceId | null;
-  readonly before?: unknown;
-  readonly after?: unknown;
+export interface NewAuditEntry extends Omit<ChangeEntry, "requestId"> {
   readonly requestId?: RequestId | null;
   readonly shown?: readonly string[];
 }

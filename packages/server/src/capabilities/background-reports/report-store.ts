@@ -3,15 +3,7 @@ import type { WorkReport } from "../../foundation/background.ts";
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { ProcessReport } from "./process-report.ts";
 
-export async function putReport(
-  db: Queryable,
-  report: {
-    readonly processId: string;
-    readonly name: string;
-    readonly startedAt: Date;
-    readonly works: readonly WorkReport[];
-  },
-): Promise<void> {
+export async function putReport(db: Queryable, report: Omit<ProcessReport, "seenAt">): Promise<void> {
   await db.execute(sql`
     insert into background_reports (process_id, name, started_at, works)
     values (${report.processId}, ${report.name}, ${report.startedAt}, ${JSON.stringify(report.works)}::jsonb)

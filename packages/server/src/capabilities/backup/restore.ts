@@ -14,6 +14,7 @@ import {
   withConnection,
 } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
+import type { BackUpReport } from "./back-up.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { analyse, countBroken, hasMigrations, listTables, tablesInUse } from "./backup-store.ts";
 import { type Blob, blobFile, unpackBlobList } from "./blob-list.ts";
@@ -43,14 +44,9 @@ export interface RestoreOptions {
   readonly log?: Log;
 }
 
-export interface RestoreReport {
-  readonly createdAt: string;
-  // The version of the backup, and the one the database has now.
-  readonly schemaVersion: number;
+export interface RestoreReport extends Pick<BackUpReport, "createdAt" | "schemaVersion" | "tables" | "rows" | "blobs"> {
+  // The one the database has now.
   readonly version: number;
-  readonly tables: number;
-  readonly rows: number;
-  readonly blobs: number;
   readonly invariants: readonly { readonly name: string; readonly broken: number }[];
 }
 

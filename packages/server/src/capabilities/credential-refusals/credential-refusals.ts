@@ -1,7 +1,6 @@
 // Records that a provider or partner refused this server's credential. Only the operator can fix that, so we tell the
 // operator: in the log at most once a minute for each, and in `atelier doctor` for a day. Never makes a call wait or
 // fail.
-
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";

@@ -1,6 +1,7 @@
 // What operators do to deployments. A change and its audit entry are one transaction, under the deployment's row lock.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -10,8 +11,6 @@ import { findUnfinishedJobs } from "../jobs/shared-sql.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import { type Deployment, type DeploymentId, type DeploymentInput, poolOf } from "./deployment.ts";
 import { insertDeployment, lockDeployment, removeDeployment, replaceDeployment } from "./deployment-store.ts";
-
-export type ActingOnDeployments = Pick<NewAuditEntry, "actor" | "requestId">;
 
 export interface ChangeDeploymentsDeps {
   readonly database: Database;
@@ -24,11 +23,11 @@ export interface ChangeDeploymentsDeps {
 }
 
 export interface DeploymentChanges {
-  create(input: DeploymentInput, by: ActingOnDeployments): Promise<Deployment>;
-  update(id: DeploymentId, change: Partial<DeploymentInput>, by: ActingOnDeployments): Promise<Deployment>;
-  stop(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
-  start(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
-  remove(id: DeploymentId, by: ActingOnDeployments): Promise<void>;
+  create(input: DeploymentInput, by: Acting): Promise<Deployment>;
+  update(id: DeploymentId, change: Partial<DeploymentInput>, by: Acting): Promise<Deployment>;
+  stop(id: DeploymentId, by: Acting): Promise<Deployment>;
+  start(id: DeploymentId, by: Acting): Promise<Deployment>;
+  remove(id: DeploymentId, by: Acting): Promise<void>;
 }
 
 export function createDeploymentChanges(deps: ChangeDeploymentsDeps): DeploymentChanges {
@@ -37,7 +36,7 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
   async function change(
     id: DeploymentId,
     verb: string,
-    by: ActingOnDeployments,
+    by: Acting,
     decide: (before: Deployment) => DeploymentInput & { readonly stoppedAt: Date | null },
   ): Promise<Deployment> {
     const after = await database.transaction(async (tx) => {
@@ -130,12 +129,7 @@ function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, inp
   throw new Fault("invalid_request", `The request is not valid: ${named}.`, { details: problems });
 }
 
-function entry(
-  by: ActingOnDeployments,
-  verb: string,
-  before: Deployment | null,
-  after: Deployment | null,
-): NewAuditEntry {
+function entry(by: Acting, verb: string, before: Deployment | null, after: Deployment | null): NewAuditEntry {
   const workspaceId = after?.workspaceId ?? before?.workspaceId ?? null;
   return {
     ...by,

@@ -1,19 +1,19 @@
 // The locks of pools without a deployment: set by operators, asked by every claim, so an answer may be a second old.
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { Audit } from "../audit/index.ts";
 import type { PoolId } from "../jobs/index.ts";
-import type { ActingOnDeployments } from "./change-deployments.ts";
 import { findPin, writePin } from "./pool-pin-store.ts";
 
 export interface PoolPins {
   // At most a second old.
   lockOf(poolId: PoolId): Promise<string | null>;
   // The caller has checked that the lock exists. Null removes the pin.
-  pin(poolId: PoolId, lockId: string | null, by: ActingOnDeployments): Promise<void>;
+  pin(poolId: PoolId, lockId: string | null, by: Acting): Promise<void>;
 }
 
 export interface PoolPinsDeps {

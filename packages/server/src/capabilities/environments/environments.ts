@@ -1,5 +1,6 @@
 // Environments that operators keep: saved under a name, version by version, compared and removed.
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
@@ -25,8 +26,6 @@ import { type EnvironmentLock, lockId } from "./lock/environment-lock.ts";
 import { readLock } from "./lock/read-lock.ts";
 import type { EnvironmentId, SavedEnvironment } from "./saved-environment.ts";
 
-export type ActingOnEnvironments = Pick<NewAuditEntry, "actor" | "requestId">;
-
 export interface NewEnvironment {
   readonly name: string;
   readonly note: string | null;
@@ -36,7 +35,7 @@ export interface NewEnvironment {
 
 export interface Environments {
   // `isNew` is false if the newest version under this name is the same lock.
-  save(made: NewEnvironment, by: ActingOnEnvironments): Promise<{ isNew: boolean; environment: SavedEnvironment }>;
+  save(made: NewEnvironment, by: Acting): Promise<{ isNew: boolean; environment: SavedEnvironment }>;
   // Newest first.
   list(page: { readonly before: EnvironmentId | null; readonly count: number }): Promise<readonly SavedEnvironment[]>;
   // Throws not_found.
@@ -51,7 +50,7 @@ export interface Environments {
   named(text: string): Promise<SavedEnvironment>;
   // Which environments name weights with these hashes.
   needing(hashes: readonly string[]): Promise<readonly NeedingEnvironment[]>;
-  remove(id: EnvironmentId, by: ActingOnEnvironments): Promise<void>;
+  remove(id: EnvironmentId, by: Acting): Promise<void>;
 }
 
 export interface EnvironmentsDeps {
@@ -138,11 +137,7 @@ function noSuchEnvironment(): Fault {
   return new Fault("not_found", "There is no such environment.");
 }
 
-function entry(
-  by: ActingOnEnvironments,
-  verb: string,
-  { id, name, version, lockId: lock }: SavedEnvironment,
-): NewAuditEntry {
+function entry(by: Acting, verb: string, { id, name, version, lockId: lock }: SavedEnvironment): NewAuditEntry {
   return {
     ...by,
     action: `environment.${verb}`,

@@ -3,7 +3,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { BoundedMap } from "@atelier/engine/bounded-map";
-import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import {
   compareLocks,
@@ -18,7 +17,8 @@ import {
 import { fillPacks, sweepPacks } from "./fill-packs.ts";
 import { FillProblem } from "./fill-problem.ts";
 import { fillPython } from "./fill-python.ts";
-import { createFillReporter, type FillReporter, type FillServer } from "./report-fill.ts";
+import type { ReporterDeps } from "./report-fill.ts";
+import { createFillReporter, type FillReporter } from "./report-fill.ts";
 import { type FilledWeights, fillWeights } from "./weights/fill-weights.ts";
 import { openFinished } from "./weights/finished-weight.ts";
 import { isUsableAddress, openNeighbours } from "./weights/neighbour.ts";
@@ -39,17 +39,12 @@ export interface FillRequest {
   readonly memory: string;
 }
 
-export interface FillDeps {
-  readonly server: FillServer;
+export interface FillDeps extends Pick<ReporterDeps, "server" | "background" | "workerId" | "poolId" | "name"> {
   readonly serverUrl: string;
   readonly serverIsHere: boolean;
   // The mark of this machine. Null fetches everything over the network.
   readonly machine: string | null;
-  readonly workerId: string;
-  readonly poolId: string | null;
-  readonly name: string;
   readonly clock: Clock;
-  readonly background: Background;
   readonly blake3: () => Promise<Hasher>;
   readonly signal: AbortSignal;
   isPassing(thrown: unknown): boolean;

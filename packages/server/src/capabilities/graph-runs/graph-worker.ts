@@ -3,31 +3,15 @@
 // succeeded for too long, measured on a clock that cannot be set. Jobs the same worker id still has from an earlier process
 // are continued first. How a single job ends is in running-job.ts.
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Log } from "../../foundation/log.ts";
-import type { Tracer } from "../../foundation/tracing/index.ts";
-import {
-  type ClaimedJob,
-  type JobId,
-  leaseKey,
-  type PoolId,
-  type WorkerId,
-  type WorkerOffer,
-  type WorkerPort,
-} from "../jobs/index.ts";
-import type { GraphRunner } from "./graph-runner.ts";
+import { type ClaimedJob, type JobId, leaseKey, type PoolId, type WorkerId, type WorkerOffer } from "../jobs/index.ts";
 import { RunningJob, type RunningJobDeps } from "./running-job.ts";
 
-export interface GraphWorkerOptions {
+export interface GraphWorkerOptions extends Omit<RunningJobDeps, "selfFenceMs"> {
   readonly workerId: WorkerId;
   readonly poolId: PoolId;
   readonly slots: number;
-  readonly port: WorkerPort;
-  readonly runner: GraphRunner;
   // What it can run, sent with every claim. Absent if it takes any job.
   readonly offer?: () => WorkerOffer;
-  readonly clock: Clock;
-  readonly log: Log;
   // Reports a cancel immediately; the heartbeat reports it too, only later. Returns a function that unsubscribes.
   readonly onCancel: (jobId: JobId, canceled: () => void) => () => void;
   readonly heartbeatMs?: number;
@@ -35,8 +19,6 @@ export interface GraphWorkerOptions {
   readonly selfFenceMs?: number;
   // How long running jobs may continue after the stop before they are given back.
   readonly drainMs: number;
-  // Null or absent: no traces.
-  readonly tracer?: Tracer | null;
 }
 
 export interface GraphWorker {

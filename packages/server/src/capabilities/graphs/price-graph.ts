@@ -1,7 +1,6 @@
 // The least and the most a graph can cost: its nodes that call a model, each with the input it will send, and its run. A
 // linked input is known if the link leads to a plain value; otherwise it counts with the whole range the node accepts. The
 // formula is the one that holds and charges the call.
-
 import {
   builtInSet,
   type ClassSet,

@@ -2,32 +2,13 @@
 // entry in the same transaction.
 import type { Forgetting } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/database.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Acting, Actor, ChangeAudit } from "../../foundation/database/acting.ts";
+import type { Database } from "../../foundation/database/database.ts";
+import type { RequestId } from "../../foundation/ids.ts";
 import type { Principal } from "./principal.ts";
 
-export interface Actor {
-  readonly kind: "person" | "key" | "service_account" | "admin" | "system";
-  readonly id: string | null;
-  readonly name?: string;
-}
-
-export interface Acting {
-  readonly actor: Actor;
-  readonly requestId?: RequestId;
-}
-
-export interface AuditEntry extends Acting {
-  readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string };
-  readonly workspaceId?: WorkspaceId;
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-export interface Audit {
-  append(tx: Queryable, entry: AuditEntry): Promise<void>;
-}
+export type { Acting } from "../../foundation/database/acting.ts";
+export type Audit = ChangeAudit;
 
 // What every change here is given.
 export interface ChangeDeps {

@@ -2,7 +2,6 @@
 // list the installation's default applies; an empty list allows nothing. There are no deny patterns: what is not allowed
 // is refused, so the order of patterns never matters. A gate comes first: whether the workspace may use the model router
 // at all (decisions, section 3: a per-workspace gate).
-
 import { forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault, orNotFound } from "../../foundation/fault.ts";

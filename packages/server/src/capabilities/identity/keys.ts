@@ -1,6 +1,5 @@
 // API keys of a workspace: created, shown once, listed, renamed, revoked. The caller (the account area, the admin area, the
 // command line) decides who may do this; rules that hold for every caller are here.
-
 import type { Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
 import { Fault, orNotFound } from "../../foundation/fault.ts";

@@ -2,6 +2,7 @@
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
+import type { ChangeAudit } from "../../foundation/database/acting.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -20,7 +21,7 @@ import { runningCounts } from "./changes/running-counts.ts";
 import { findGraphs } from "./dispatch/claim-store.ts";
 import { createKnownNeeds } from "./dispatch/known-needs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./dispatch/lane-fronts.ts";
-import { createJobQueue, type QueueAudit } from "./dispatch/pause-queue.ts";
+import { createJobQueue } from "./dispatch/pause-queue.ts";
 import { countLanes, readFronts } from "./dispatch/ready-store.ts";
 import type { Job, JobId } from "./job.ts";
 import { createJobCharges, withCharges } from "./job-charges.ts";
@@ -64,7 +65,7 @@ export interface JobsDeps {
   readonly sealer: Sealer;
   readonly cursors: Cursors;
   // Records who paused or resumed a queue. If absent, nothing is recorded.
-  readonly audit?: QueueAudit;
+  readonly audit?: ChangeAudit;
   // Sends outputs to the targets of submissions. If absent, outputs wait for a process that can send them.
   readonly outputs?: Pick<OutputSenderDeps, "assets" | "client" | "sign" | "userAgent">;
   // Called after a cancel began. Nothing waits for it.

@@ -1,8 +1,7 @@
 // The operator's mail server, as ATELIER_SMTP_URL names it. It is the operator's own setting and nothing that a caller sent, so it
 // is not subject to the egress guard: a mail server usually is in the private network.
-
 import { isIP } from "node:net";
-import { attempt } from "../../foundation/attempt.ts";
+import { attempt } from "../../foundation/retry.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { readSender, type Sender } from "./mail-address.ts";
 

@@ -71,14 +71,9 @@ export async function insertMails(
     on conflict do nothing`);
 }
 
-export interface ClaimedMail {
-  readonly id: MailId;
+export interface ClaimedMail extends Pick<SeenMail, "id" | "recipient" | "subject" | "attempts" | "createdAt"> {
   readonly claimId: string;
-  readonly recipient: string;
-  readonly subject: string;
   readonly body: string;
-  readonly attempts: number;
-  readonly createdAt: Date;
 }
 
 export async function claimMails(

@@ -3,7 +3,6 @@
 // lease. A message that the mail server accepted is never sent again; if the process dies between the server's word and our
 // record of it, it is sent once more under the same Message-ID, by which receivers drop the copy.
 // While the server takes nothing, one message a minute tries it and the others wait; what waited three days has failed.
-
 import { mailAddressPattern } from "@atelier/contract";
 import type { Background } from "../../foundation/background.ts";
 import type { Queryable } from "../../foundation/database/index.ts";

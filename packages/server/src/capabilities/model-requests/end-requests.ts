@@ -1,7 +1,6 @@
 // Ends requests. State, recorded answer, money, slot, the key's 24 hours, usage row and the webhook's notice are one
 // transaction, shared by requests that end together. A running request ends by its call's fence, so a process that no longer
 // owns it changes nothing; a waiting one ends by its own locked row.
-
 import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";

@@ -1,9 +1,9 @@
 // A queued model call as we store it. Its id is also the id of the call that pays for it, our reference at the provider and
 // the subject of its webhook, so knowing one means knowing all.
 
-import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Tags } from "../../foundation/json/labels.ts";
-import type { CallId, OpenCall } from "../calls/index.ts";
+import type { CallId, OpenCall, StoredCall } from "../calls/index.ts";
 
 export type ModelRequestId = CallId;
 // Its one event.
@@ -54,20 +54,15 @@ export const inlineBodyBytesMax = 256 * 1024;
 // Decisions, section 10.
 export const resultKeptHours = 24;
 
-export interface ClaimedRequest extends OpenCall {
+type CarriedOfCall = "hold" | "apiKeyId" | "requestId" | "endUser" | "priceRecordId" | "definitionVersion" | "context";
+
+export interface ClaimedRequest extends OpenCall, Pick<StoredCall, CarriedOfCall> {
   readonly model: string;
-  readonly hold: bigint;
   readonly body: Buffer | null;
   readonly bodyBlob: string | null;
   readonly createdAt: Date;
   // How often it was begun, including this time.
   readonly attempts: number;
   readonly waitedMs: number;
-  readonly apiKeyId: KeyId | null;
-  readonly requestId: RequestId | null;
   readonly tags: Tags | null;
-  readonly endUser: string | null;
-  readonly priceRecordId: string | null;
-  readonly definitionVersion: number | null;
-  readonly context: unknown;
 }

@@ -5,17 +5,13 @@
 import type { Operation } from "@atelier/contract";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Audit } from "../audit/index.ts";
 import type { Move } from "./move.ts";
 import { deleteMove, listMoves, lockMove, putMove } from "./move-store.ts";
-
-export interface MovesActing {
-  readonly actor: AuditActor;
-  readonly requestId?: RequestId;
-}
 
 export interface Moves {
   // As this process knows it.
@@ -24,10 +20,10 @@ export interface Moves {
   put(
     workspaceId: WorkspaceId,
     wanted: { readonly movedTo: string; readonly isDone: boolean },
-    by: MovesActing,
+    by: Acting,
   ): Promise<Move>;
   // It stays here after all.
-  undo(workspaceId: WorkspaceId, by: MovesActing): Promise<void>;
+  undo(workspaceId: WorkspaceId, by: Acting): Promise<void>;
   // Throws workspace_moved if the operation is not possible here any more. Without an operation: something that reads.
   requireHere(workspaceId: WorkspaceId, operation: Operation | undefined): void;
   look(): Promise<void>;

@@ -1,12 +1,11 @@
 // What an issuer publishes about itself: its discovery document, fetched when needed and cached for ten minutes, and its
 // keys. A document that names another issuer, or addresses that an eavesdropper could read, is refused.
-
-import { attempt } from "../../foundation/attempt.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
+import { attempt } from "../../foundation/retry.ts";
 import { type KeySource, remoteKeySet } from "../identity/index.ts";
 
 export interface IssuerRequest {

@@ -3,12 +3,13 @@
 // definitions cannot send another's credential elsewhere (decisions, section 3).
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { type RequestId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { badField, Fault } from "../../foundation/fault.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { Secret } from "../../foundation/settings.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import { hostsIn, type ProviderDefinition } from "../providers/index.ts";
 import type { KeyRing, Sealer } from "../secrets/index.ts";
 import {
@@ -29,20 +30,15 @@ export interface OwnCredential {
   readonly updatedAt: Date;
 }
 
-export interface ActingOnCredentials {
-  readonly actor: AuditActor;
-  readonly requestId?: RequestId;
-}
-
 export interface OwnCredentials {
   list(workspaceId: WorkspaceId): Promise<readonly OwnCredential[]>;
   // Providers that accept a workspace's own credential.
   takers(): readonly string[];
   put(
     request: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
-    by: ActingOnCredentials,
+    by: Acting,
   ): Promise<{ readonly credential: OwnCredential; readonly isNew: boolean }>;
-  remove(workspaceId: WorkspaceId, provider: string, by: ActingOnCredentials): Promise<void>;
+  remove(workspaceId: WorkspaceId, provider: string, by: Acting): Promise<void>;
   // Providers that the workspace has one for. Synchronous if cached (five seconds).
   providersOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
   // The credential, if it was entered for all of these hosts. Synchronous if cached (five seconds).
@@ -181,13 +177,10 @@ function requireForm({ credential }: ProviderDefinition, text: string): void {
     : isPair && !/^[^:]+:.+$/.test(text)
       ? "must have the form id:secret for this provider"
       : null;
-  if (message === null) return;
-  throw new Fault("invalid_request", `The request is not valid: credential ${message}.`, {
-    details: [{ path: "/credential", message }],
-  });
+  if (message !== null) throw badField("/credential", message);
 }
 
-function entry(by: ActingOnCredentials, action: string, { workspaceId, provider, hosts }: StoredOwnCredential) {
+function entry(by: Acting, action: string, { workspaceId, provider, hosts }: StoredOwnCredential) {
   return {
     ...by,
     action,

@@ -1,8 +1,8 @@
 // The inputs of a declared class: every type known, every default within its own limits and choices.
 
 import { isRecord } from "../../foundation/json/json-record.ts";
+import type { FieldProblem } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
-import type { NodesProblem } from "./nodes-problem.ts";
 
 export interface DeclaredName {
   readonly type: string;
@@ -25,7 +25,7 @@ interface Sections {
   readonly optional?: unknown;
 }
 
-export function checkInputs(inputs: Sections, path: string, depth = 0): NodesProblem[] {
+export function checkInputs(inputs: Sections, path: string, depth = 0): FieldProblem[] {
   if (depth > depthMax) return [{ path, message: `nests choices more than ${depthMax} deep` }];
   return (["required", "optional"] as const).flatMap((section) =>
     Object.entries(isRecord(inputs[section]) ? inputs[section] : {}).flatMap(([name, config]) =>
@@ -34,7 +34,7 @@ export function checkInputs(inputs: Sections, path: string, depth = 0): NodesPro
   );
 }
 
-function inputProblems(config: unknown, path: string, depth: number): NodesProblem[] {
+function inputProblems(config: unknown, path: string, depth: number): FieldProblem[] {
   const read = readConfig(config);
   if (read === null) return [{ path, message: "must be [type, options], or [[choices], options]" }];
   const { type, options, choices } = read;
@@ -64,7 +64,7 @@ function choiceProblems(
   choices: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
   path: string,
-): NodesProblem[] {
+): FieldProblem[] {
   if (choices.length === 0) return [{ path, message: "has no choices" }];
   const standard = options["default"];
   const isListed = standard === undefined || choices.includes(standard);
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, string>> = {
   BOOLEAN: "boolean",
 };
 
-function widgetProblems(type: string, options: Readonly<Record<string, unknown>>, path: string): NodesProblem[] {
+function widgetProblems(type: string, options: Readonly<Record<string, unknown>>, path: string): FieldProblem[] {
   const { default: standard, min, max } = options;
   if (standard !== undefined && standard !== null && kindOf(standard) !== kinds[type])
     return [{ path, message: `has a default that is not a ${kinds[type]}` }];
@@ -93,11 +93,11 @@ function widgetProblems(type: string, options: Readonly<Record<string, unknown>>
 
 const kindOf = (value: unknown): string => (typeof value === "bigint" ? "number" : typeof value);
 
-function dynamicProblems(options: Readonly<Record<string, unknown>>, path: string, depth: number): NodesProblem[] {
+function dynamicProblems(options: Readonly<Record<string, unknown>>, path: string, depth: number): FieldProblem[] {
   const listed = options["options"];
   if (!Array.isArray(listed) || listed.length === 0) return [{ path, message: "has no options" }];
   const keys = new Set<unknown>();
-  return listed.flatMap((each: unknown, at): NodesProblem[] => {
+  return listed.flatMap((each: unknown, at): FieldProblem[] => {
     const position = `${path}/1/options/${at}`;
     if (!isRecord(each) || typeof each["key"] !== "string") return [{ path: position, message: "must have a key" }];
     if (keys.has(each["key"])) return [{ path: position, message: `has the key ${each["key"]} a second time` }];
@@ -106,7 +106,7 @@ function dynamicProblems(options: Readonly<Record<string, unknown>>, path: strin
   });
 }
 
-function growingProblems(options: Readonly<Record<string, unknown>>, path: string, depth: number): NodesProblem[] {
+function growingProblems(options: Readonly<Record<string, unknown>>, path: string, depth: number): FieldProblem[] {
   const template = options["template"];
   const input = isRecord(template) ? template["input"] : undefined;
   if (!isRecord(template) || !isRecord(input)) return [{ path, message: "must have a template with an input" }];

@@ -1,14 +1,14 @@
 // Checks a file of node classes by itself: its form, and declarations that contradict themselves. Each problem names its field.
 import { builtInClasses, type NodeDeclaration } from "@atelier/engine";
+import type { FieldProblem } from "../../foundation/json/schema.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
 import { checkInputs, type DeclaredNames, namesOf } from "./check-inputs.ts";
 import { checkConditions, checkTemplate } from "./check-template.ts";
 import { NodesFile, patternWords } from "./nodes-file.ts";
-import type { NodesProblem } from "./nodes-problem.ts";
 
 export type CheckedNodes =
   | { readonly ok: true; readonly provider: string; readonly classes: readonly NodeDeclaration[] }
-  | { readonly ok: false; readonly problems: readonly NodesProblem[] };
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 
 export function checkNodesFile(value: unknown): CheckedNodes {
   const shape = compileSchema(NodesFile);
@@ -34,7 +34,7 @@ function inWords(message: string): string {
   return message;
 }
 
-function nameProblems({ name }: NodeDeclaration, index: number, classes: readonly NodeDeclaration[]): NodesProblem[] {
+function nameProblems({ name }: NodeDeclaration, index: number, classes: readonly NodeDeclaration[]): FieldProblem[] {
   const path = `/classes/${index}/name`;
   if (builtInClasses.has(name))
     return [{ path, message: `${name} is a class of the engine, which cannot be replaced` }];
@@ -42,7 +42,7 @@ function nameProblems({ name }: NodeDeclaration, index: number, classes: readonl
   return isTwice ? [{ path, message: `${name} is declared twice` }] : [];
 }
 
-function classProblems(declared: NodeDeclaration, path: string, provider: string): NodesProblem[] {
+function classProblems(declared: NodeDeclaration, path: string, provider: string): FieldProblem[] {
   const names = namesOf(declared.input);
   return [
     ...checkInputs(declared.input, `${path}/input`),
@@ -55,7 +55,7 @@ function classProblems(declared: NodeDeclaration, path: string, provider: string
 }
 
 // A class calls models and has their answers, or gives values; not both, and not neither.
-function kindProblems({ outputs, calls, values }: NodeDeclaration, path: string): NodesProblem[] {
+function kindProblems({ outputs, calls, values }: NodeDeclaration, path: string): FieldProblem[] {
   if (values === undefined)
     return [
       ...(outputs.length === 0 ? [{ path: `${path}/outputs`, message: "is empty" }] : []),
@@ -65,7 +65,7 @@ function kindProblems({ outputs, calls, values }: NodeDeclaration, path: string)
   return isAlone ? [] : [{ path: `${path}/values`, message: "cannot be beside outputs or calls" }];
 }
 
-function outputProblems(output: NodeDeclaration["outputs"][number], path: string): NodesProblem[] {
+function outputProblems(output: NodeDeclaration["outputs"][number], path: string): FieldProblem[] {
   const { type, otherwise, from } = output;
   if (from.length === 0 && otherwise === undefined)
     return [{ path: `${path}/from`, message: "names no position in the answer, and there is no otherwise" }];
@@ -79,7 +79,7 @@ interface CallPosition {
   readonly provider: string;
 }
 
-function callProblems(call: NodeDeclaration["calls"][number], { path, names, provider }: CallPosition): NodesProblem[] {
+function callProblems(call: NodeDeclaration["calls"][number], { path, names, provider }: CallPosition): FieldProblem[] {
   const isOwn = call.model.startsWith(`${provider}/`);
   return [
     ...(isOwn ? [] : [{ path: `${path}/model`, message: `must be a model of ${provider}, whose classes these are` }]),
@@ -89,7 +89,7 @@ function callProblems(call: NodeDeclaration["calls"][number], { path, names, pro
 }
 
 // A call after one without conditions is never made.
-function unreachable({ calls }: NodeDeclaration, path: string): NodesProblem[] {
+function unreachable({ calls }: NodeDeclaration, path: string): FieldProblem[] {
   const always = calls.findIndex(({ when }) => when === undefined);
   if (always < 0 || always === calls.length - 1) return [];
   return [{ path: `${path}/calls/${always + 1}`, message: "is never made: the call before it has no conditions" }];

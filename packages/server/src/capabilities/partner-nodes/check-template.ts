@@ -1,9 +1,9 @@
 // The templates of a declared class: operators that exist, over inputs that exist, each with a value of its kind.
 import { encodings, namesIn, operatorNames, operatorOf } from "@atelier/engine";
 import { isRecord } from "../../foundation/json/json-record.ts";
+import type { FieldProblem } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
 import { type DeclaredName, type DeclaredNames, mediaTypes, plainTypes } from "./check-inputs.ts";
-import type { NodesProblem } from "./nodes-problem.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -15,11 +15,11 @@ interface Position {
   readonly depth: number;
 }
 
-export function checkTemplate(template: unknown, path: string, names: DeclaredNames): NodesProblem[] {
+export function checkTemplate(template: unknown, path: string, names: DeclaredNames): FieldProblem[] {
   return problemsOf(template, path, { names, isWithinEach: false, depth: 0 });
 }
 
-function problemsOf(template: unknown, path: string, position: Position): NodesProblem[] {
+function problemsOf(template: unknown, path: string, position: Position): FieldProblem[] {
   if (position.depth > depthMax) return [{ path, message: `nests more than ${depthMax} deep` }];
   const deeper = { ...position, depth: position.depth + 1 };
   if (Array.isArray(template)) return template.flatMap((each, at) => problemsOf(each, `${path}/${at}`, deeper));
@@ -44,7 +44,7 @@ const membersOf: Readonly<Record<string, readonly string[]>> = {
   $text: [],
 };
 
-function operatorProblems(operator: string, template: JsonRecord, path: string, position: Position): NodesProblem[] {
+function operatorProblems(operator: string, template: JsonRecord, path: string, position: Position): FieldProblem[] {
   if (!operatorNames.has(operator))
     return [{ path, message: `has the unknown operator ${operator}; there are ${[...operatorNames].join(", ")}` }];
   const strange = Object.keys(template).find((name) => name !== operator && !membersOf[operator]?.includes(name));
@@ -53,7 +53,7 @@ function operatorProblems(operator: string, template: JsonRecord, path: string, 
   return checks[operator]?.(template, path, position) ?? [];
 }
 
-type Check = (template: JsonRecord, path: string, position: Position) => NodesProblem[];
+type Check = (template: JsonRecord, path: string, position: Position) => FieldProblem[];
 
 const checks: Readonly<Record<string, Check>> = {
   $input(template, path, { names }) {
@@ -124,14 +124,14 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 // Only what another class gave has places or items.
-function placeProblems({ at = "" }: JsonRecord, path: string, { type }: DeclaredName): NodesProblem[] {
+function placeProblems({ at = "" }: JsonRecord, path: string, { type }: DeclaredName): FieldProblem[] {
   if (plainTypes.has(type) || mediaTypes.has(type))
     return [{ path, message: `is only for what other classes give; the input is ${type}` }];
   const isPointer = typeof at === "string" && (at === "" || at.startsWith("/"));
   return isPointer ? [] : [{ path: `${path}/at`, message: "must be a JSON pointer, such as /substyle" }];
 }
 
-export function checkConditions(conditions: unknown, path: string, names: DeclaredNames): NodesProblem[] {
+export function checkConditions(conditions: unknown, path: string, names: DeclaredNames): FieldProblem[] {
   if (!isRecord(conditions)) return [{ path, message: "must be an object of conditions by input" }];
   return Object.entries(conditions).flatMap(([name, condition]) => {
     const position = `${path}/${pointerSegment(name)}`;
@@ -147,7 +147,7 @@ export function checkConditions(conditions: unknown, path: string, names: Declar
   });
 }
 
-function unknownInput(path: string, member: string, name: string, names: DeclaredNames): NodesProblem {
+function unknownInput(path: string, member: string, name: string, names: DeclaredNames): FieldProblem {
   return { path: `${path}/${member}`, message: `names ${name}, which is no input of the class${near(name, names)}` };
 }
 

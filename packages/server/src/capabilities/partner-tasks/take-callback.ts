@@ -2,31 +2,25 @@
 // timestamp and event id that it is new. Order and repetition do not matter, because states only move forward. A callback
 // may arrive before the partner's answer to the submission, or instead of it; then it counts as the acceptance.
 import type { IncomingHttpHeaders } from "node:http";
-import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Calls } from "../calls/index.ts";
 import { type Partner, readTask, type TaskReading } from "../partners/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
-import { type AtPartnerDeps, look } from "./at-partner.ts";
+import { look } from "./at-partner.ts";
 import type { CallbackAddresses } from "./callback-address.ts";
 import type { CallbackEvent } from "./callback-store.ts";
-import type { ObserveTask } from "./change-tasks.ts";
+import type { ReadDeps } from "./read-task.ts";
 import { parseSubject, readContext, type TaskId } from "./task.ts";
 import { findAnyTask } from "./task-store.ts";
 import { verifyCallback } from "./verify-callback.ts";
 
-export interface CallbackDeps extends AtPartnerDeps {
-  readonly database: Database;
-  readonly clock: Clock;
+export interface CallbackDeps extends ReadDeps {
   readonly log: Log;
   readonly addresses: CallbackAddresses;
   readonly calls: Pick<Calls, "find">;
   readonly acceptor: TaskAcceptor;
-  readonly observe: ObserveTask;
-  partnerOf(slug: string): Partner | null;
 }
 
 export interface PartnerCallback {

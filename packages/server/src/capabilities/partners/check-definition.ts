@@ -1,13 +1,9 @@
 // Checks whether a partner's definition can be served. It reports every problem with its field, so that an operator fixes
 // a file once and not line by line.
-import { attempt } from "../../foundation/attempt.ts";
+import type { FieldProblem } from "../../foundation/json/schema.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";
+import { attempt } from "../../foundation/retry.ts";
 import { PartnerDefinition, taskStates } from "./definition.ts";
-
-export interface PartnerProblem {
-  readonly path: string;
-  readonly message: string;
-}
 
 export interface PartnerChecks {
   priceProblems(price: unknown): readonly string[];
@@ -15,7 +11,7 @@ export interface PartnerChecks {
 
 export type CheckedPartner =
   | { readonly ok: true; readonly definition: PartnerDefinition }
-  | { readonly ok: false; readonly problems: readonly PartnerProblem[] };
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 
 export function checkPartner(checks: PartnerChecks, value: unknown): CheckedPartner {
   const shape = compileSchema(PartnerDefinition);
@@ -31,7 +27,7 @@ export function checkPartner(checks: PartnerChecks, value: unknown): CheckedPart
   return problems.length === 0 ? { ok: true, definition: value } : { ok: false, problems };
 }
 
-function addressProblems({ base_url }: PartnerDefinition): PartnerProblem[] {
+function addressProblems({ base_url }: PartnerDefinition): FieldProblem[] {
   if (base_url === null) return [];
   const path = "/base_url";
   const url = URL.parse(base_url);
@@ -42,7 +38,7 @@ function addressProblems({ base_url }: PartnerDefinition): PartnerProblem[] {
 }
 
 // One of the partner's words cannot mean two states.
-function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
+function stateProblems({ states }: PartnerDefinition): FieldProblem[] {
   const seen = new Map<string, string>();
   return taskStates.flatMap((state) =>
     states[state].words.flatMap((word, index) => {
@@ -55,8 +51,8 @@ function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
   );
 }
 
-function locationProblems({ operations, reads }: PartnerDefinition): PartnerProblem[] {
-  const problems: PartnerProblem[] = [];
+function locationProblems({ operations, reads }: PartnerDefinition): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const once = (path: string, keys: readonly string[], what: string) => {
     for (const [index, key] of keys.entries())
       if (keys.indexOf(key) !== index) problems.push({ path: `${path}/${index}`, message: `${what} ${key} twice` });
@@ -89,17 +85,17 @@ function locationProblems({ operations, reads }: PartnerDefinition): PartnerProb
   return problems;
 }
 
-function callbackProblems({ callback }: PartnerDefinition): PartnerProblem[] {
+function callbackProblems({ callback }: PartnerDefinition): FieldProblem[] {
   if (!callback) return [];
   if (callback.verify !== "none" && callback.setting === undefined)
     return [{ path: "/callback/setting", message: "is required if callbacks are signed" }];
   return [];
 }
 
-function operationProblems(checks: PartnerChecks, { operations, reads }: PartnerDefinition): PartnerProblem[] {
+function operationProblems(checks: PartnerChecks, { operations, reads }: PartnerDefinition): FieldProblem[] {
   return operations.flatMap((operation, index) => {
     const location = `/operations/${index}`;
-    const problems: PartnerProblem[] = [];
+    const problems: FieldProblem[] = [];
     if (!reads.some(({ name }) => name === operation.read))
       problems.push({ path: `${location}/read`, message: `does not name an entry of /reads: ${operation.read}` });
     for (const message of checks.priceProblems(operation.price)) problems.push({ path: `${location}/price`, message });

@@ -1,5 +1,4 @@
 // Partner definitions that an operator wrote.
-
 import { readFile } from "node:fs/promises";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { UsageProblem } from "../../foundation/settings.ts";

@@ -1,10 +1,10 @@
 // Who works for a pool and what its workers can run. Reports are rare: one every few seconds per worker.
-
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting, ChangeAudit } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault, orNotFound } from "../../foundation/fault.ts";
-import type { Id, RequestId } from "../../foundation/ids.ts";
+import type { Id } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
@@ -43,7 +43,7 @@ export interface Pools {
   // Whether the worker takes no more jobs. At most two seconds old.
   isDraining(workerId: WorkerId): Promise<boolean>;
   // The worker takes no more jobs, or takes them again. Throws not_found.
-  setDraining(worker: { workerId: WorkerId; poolId: PoolId }, isDraining: boolean, by: DrainActing): Promise<void>;
+  setDraining(worker: { workerId: WorkerId; poolId: PoolId }, isDraining: boolean, by: Acting): Promise<void>;
   // Workers seen within a minute that have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
   // Models that the present workers of all pools have loaded.
@@ -64,29 +64,10 @@ export interface Pools {
   run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
-export interface DrainActing {
-  readonly actor: {
-    readonly kind: "person" | "key" | "service_account" | "admin" | "system";
-    readonly id: string | null;
-  };
-  readonly requestId?: RequestId;
-}
-
 export interface PoolsDeps {
   readonly database: Database;
   // Records who drained a worker, in the change's own transaction.
-  readonly audit: {
-    append(
-      tx: Queryable,
-      entry: DrainActing & {
-        readonly action: string;
-        readonly subject: { readonly kind: string; readonly id: string };
-        readonly workspaceId: null;
-        readonly before: unknown;
-        readonly after: unknown;
-      },
-    ): Promise<void>;
-  };
+  readonly audit: ChangeAudit;
   readonly clock: Clock;
   readonly log: Log;
   // Whether the token is neither revoked nor expired, as its owner says.

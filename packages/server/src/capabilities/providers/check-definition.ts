@@ -1,9 +1,9 @@
 // Checks whether a definition can be served, for files and the admin API alike. It reports every problem with its field,
 // so that an operator fixes a definition once and not line by line.
 
-import { attempt } from "../../foundation/attempt.ts";
 import { type CompiledSchema, compileSchema, type Violation } from "../../foundation/json/schema.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
+import { attempt } from "../../foundation/retry.ts";
 import {
   Credential,
   locationRule,

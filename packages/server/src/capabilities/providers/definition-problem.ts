@@ -1,8 +1,7 @@
 // One problem of a definition: the field as a JSON pointer, and what is wrong with it.
-export interface DefinitionProblem {
-  readonly path: string;
-  readonly message: string;
-}
+import type { FieldProblem } from "../../foundation/json/schema.ts";
+
+export type DefinitionProblem = FieldProblem;
 
 export function problemText({ path, message }: DefinitionProblem): string {
   return `${path || "the definition"} ${message}`;

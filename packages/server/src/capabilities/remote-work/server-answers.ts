@@ -1,5 +1,4 @@
 // What a failed call to the server means for its job, and how long a call is retried.
-
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { patience, retry } from "../../foundation/retry.ts";

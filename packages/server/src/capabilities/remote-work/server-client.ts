@@ -1,6 +1,5 @@
 // Calls to the server a worker works for: bearer token, bounded time, and one kind of failure, which says whether the call
 // may be retried.
-
 import { Agent, type Dispatcher, request } from "undici";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";

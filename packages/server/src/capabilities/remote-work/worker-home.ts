@@ -1,14 +1,13 @@
 // What a worker keeps between starts: its id, so that it can continue its jobs. No other user may read it, and two workers
 // never share a home, because both would continue the same jobs.
-
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "../../foundation/attempt.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import { isRecord } from "../../foundation/json/json-record.ts";
 import { isPidInUse } from "../../foundation/process-identity.ts";
+import { attempt } from "../../foundation/retry.ts";
 import type { WorkerId } from "../jobs/index.ts";
 
 export interface WorkerHome {

@@ -4,12 +4,13 @@
 import { createHash } from "node:crypto";
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { badField, Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import type { KeyRing, Sealer } from "../secrets/index.ts";
 import {
   deleteBodies,
@@ -51,7 +52,7 @@ export interface RequestBodies {
   change(
     workspaceId: WorkspaceId,
     wanted: { readonly isOn: boolean; readonly keepHours?: number | undefined },
-    by: { readonly actor: AuditActor; readonly requestId?: RequestId },
+    by: Acting,
   ): Promise<ShownKeeping>;
   // Learns which workspaces keep bodies.
   look(): Promise<void>;
@@ -222,16 +223,12 @@ async function changeKeeping(
   { database, clock, audit, bounds: { keepHoursMax } }: RequestBodiesDeps,
   workspaceId: WorkspaceId,
   wanted: { readonly isOn: boolean; readonly keepHours?: number | undefined },
-  by: { readonly actor: AuditActor; readonly requestId?: RequestId },
+  by: Acting,
 ): Promise<void> {
   if (wanted.isOn && keepHoursMax === 0)
     throw new Fault("forbidden", "This server keeps no bodies of requests. Its operator decides that.");
-  if (wanted.keepHours !== undefined && wanted.keepHours > Math.max(keepHoursMax, 1)) {
-    const message = `must be at most ${keepHoursMax}`;
-    throw new Fault("invalid_request", `The request is not valid: keep_hours ${message}.`, {
-      details: [{ path: "/keep_hours", message }],
-    });
-  }
+  if (wanted.keepHours !== undefined && wanted.keepHours > Math.max(keepHoursMax, 1))
+    throw badField("/keep_hours", `must be at most ${keepHoursMax}`);
   await database.transaction(async (tx) => {
     const before: BodyKeeping | null = await findKeeping(tx, workspaceId);
     const usual = Math.min(before?.keepHours ?? defaultKeepHours, Math.max(keepHoursMax, 1));

@@ -1,14 +1,13 @@
 // What may be kept of a body. Secrets are removed: members that are named like one, texts that look like a key, and every
 // secret that this server or the workspace holds. Files inside (data: URLs and long base64) are replaced by what they were, and
 // a body that is a file itself by its type, size and hash. The rest stays as it was sent, large integers included.
-
 import { createHash } from "node:crypto";
-import { attempt } from "../../foundation/attempt.ts";
 import { readExactJson, writeExactJson } from "../../foundation/json/exact-json.ts";
 import { requireJsonShape } from "../../foundation/json/json-bytes.ts";
 import { pointerSegment } from "../../foundation/json-pointer.ts";
 import type { Hiding } from "../../foundation/known-secrets.ts";
 import { removedWords } from "../../foundation/redaction.ts";
+import { attempt } from "../../foundation/retry.ts";
 import type { BodyKind, KeptBody, RawBody, RemovedPart } from "./request-body.ts";
 
 export interface StripRules {

@@ -1,11 +1,12 @@
 // How long a workspace keeps outputs, uploads and history, within the operator's bounds. A change begins to apply a day after it was
 // saved, so that there is time to take it back. What each kind is, and what of it must stay, is decided by the modules that hold it.
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import { type AgedKind, agedKinds, type WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import type { KeepDays } from "./keep-days.ts";
 import { findRule, listRules, putRule } from "./retention-store.ts";
 
@@ -33,11 +34,7 @@ export interface Retention {
   of(workspaceId: WorkspaceId): Promise<ShownRetention>;
   // What would be deleted if these days applied now.
   estimate(workspaceId: WorkspaceId, days: KeepDays): Promise<RetentionEstimate>;
-  change(
-    workspaceId: WorkspaceId,
-    days: KeepDays,
-    by: { readonly actor: AuditActor; readonly requestId?: RequestId },
-  ): Promise<ShownRetention>;
+  change(workspaceId: WorkspaceId, days: KeepDays, by: Acting): Promise<ShownRetention>;
   // One round of deleting what is over. Several processes may run it at once.
   apply(signal?: AbortSignal): Promise<void>;
 }
@@ -109,9 +106,7 @@ function requireWithin({ daysMin, daysMax }: RetentionBounds, days: KeepDays): v
     const isLong = daysMax !== null && (wanted === null || wanted > daysMax);
     if (!isShort && !isLong) continue;
     const message = isShort ? `must be at least ${daysMin}` : `must be at most ${daysMax}`;
-    throw new Fault("invalid_request", `The request is not valid: ${kind}_days ${message}.`, {
-      details: [{ path: `/${kind}_days`, message }],
-    });
+    throw badField(`/${kind}_days`, message);
   }
 }
 

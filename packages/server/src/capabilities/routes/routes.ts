@@ -2,18 +2,17 @@
 // and drops them as soon as one is written.
 import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgetting.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type ExpectedVersion, isExpected } from "../../foundation/http/expected-version.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
-import type { Audit, NewAuditEntry } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import { checkRoute, type TargetModel } from "./check-route.ts";
 import type { RouteDefinition, StoredRoute } from "./model-route.ts";
 import { noSuchRoute } from "./present-route.ts";
 import { deleteRoute, listRoutes, lockRoutes, writeRoute } from "./route-store.ts";
-
-export type ActingOnRoutes = Pick<NewAuditEntry, "actor" | "requestId">;
 
 // Null for the server's.
 type Owner = WorkspaceId | null;
@@ -24,8 +23,8 @@ export interface Routes {
   // Sorted by name. Read from the database.
   list(owner: Owner): Promise<readonly StoredRoute[]>;
   // Throws validation_failed with the list of problems, or precondition_failed.
-  put(request: PutRequest, by: ActingOnRoutes): Promise<{ readonly isNew: boolean; readonly route: StoredRoute }>;
-  remove(request: Omit<PutRequest, "definition">, by: ActingOnRoutes): Promise<void>;
+  put(request: PutRequest, by: Acting): Promise<{ readonly isNew: boolean; readonly route: StoredRoute }>;
+  remove(request: Omit<PutRequest, "definition">, by: Acting): Promise<void>;
 }
 
 export type RoutesByName = ReadonlyMap<string, StoredRoute>;
@@ -128,7 +127,7 @@ function refusal(problems: ReturnType<typeof checkRoute>): Fault {
   });
 }
 
-function entry(by: ActingOnRoutes, action: string, { workspaceId, name, version, definition }: StoredRoute) {
+function entry(by: Acting, action: string, { workspaceId, name, version, definition }: StoredRoute) {
   return {
     ...by,
     action,

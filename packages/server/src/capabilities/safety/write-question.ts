@@ -1,6 +1,5 @@
 // The body of a question. What the caller or the provider wrote is embedded as it is, so that large integers keep their digits.
 // What is too large, or not JSON, is described instead: type, size and hash.
-
 import { createHash } from "node:crypto";
 import { jsonOrUndefined } from "../../foundation/json/foreign-json.ts";
 import type { SafetyQuestion } from "./safety-hook.ts";

@@ -1,5 +1,4 @@
 // Reads versions back: a document in the format asked for, and what changed between two of them.
-
 import { type WorkflowDiff, workflowChangesMax } from "@atelier/contract";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault, orNotFound } from "../../foundation/fault.ts";

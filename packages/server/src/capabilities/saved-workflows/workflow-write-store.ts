@@ -1,17 +1,10 @@
 // Changes of saved workflows. Every change locks the workflow's row first, so versions have no gaps and an expected revision is
 // compared with what is really stored.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
-import type { DocumentFormat, WorkflowLocator } from "./saved-workflow.ts";
+import type { WorkflowLocator, WorkflowVersion } from "./saved-workflow.ts";
 
-export interface NewVersion {
-  readonly format: DocumentFormat;
+export interface NewVersion extends Omit<WorkflowVersion, "version" | "bytes" | "createdAt"> {
   readonly document: Buffer;
-  readonly sha256: Buffer;
-  readonly nodes: number;
-  readonly note: string | null;
-  readonly restoredFrom: number | null;
-  readonly createdByKind: "person" | "key" | null;
-  readonly createdById: string | null;
   readonly at: Date;
 }
 

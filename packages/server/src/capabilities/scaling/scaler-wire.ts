@@ -1,5 +1,4 @@
 // How a scaler asks the server: one long call that reports what it does, answered as soon as the wanted number changes.
-
 import { ScalerOrders as WireOrders } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 import { compileSchema } from "../../foundation/json/schema.ts";

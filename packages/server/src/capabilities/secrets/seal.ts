@@ -3,9 +3,8 @@
 // it does not open. Each use has its own key, derived from the ring's seal key.
 //
 //   v1.<key id>.<base64url of nonce ‖ ciphertext ‖ tag>
-
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { attempt } from "../../foundation/attempt.ts";
+import { attempt } from "../../foundation/retry.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 const version = "v1";

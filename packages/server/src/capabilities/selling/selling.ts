@@ -1,15 +1,15 @@
 // Selling credits through a payment provider (docs/SELLING.md; decision 0050). An event is stored by its id before it is answered,
 // and applied right after that or by a later round. The effect has its own key, the payment: the same payment never adds credits
 // twice, in any order, with repeats and after crashes.
-
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault, orNotFound } from "../../foundation/fault.ts";
-import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { readForeignJson } from "../../foundation/json/foreign-json.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Secret } from "../../foundation/settings.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import { applyEvent } from "./apply-event.ts";
 import {
   countUnapplied,
@@ -38,11 +38,6 @@ import { isSigned } from "./reading/payment-signature.ts";
 import { readStripeEvent } from "./reading/read-stripe-event.ts";
 import { type SettleDeps, settlePayment } from "./settling/settle-payment.ts";
 
-export interface SellingActing {
-  readonly actor: AuditActor;
-  readonly requestId?: RequestId;
-}
-
 export interface Selling {
   readonly graceMs: number;
   // Stores the event and applies it. An event with a known id is the same event, even if its bytes differ.
@@ -51,15 +46,15 @@ export interface Selling {
     sent: { readonly signature: string | undefined; readonly bytes: Buffer },
   ): Promise<{ readonly event: StoredEvent; readonly isNew: boolean }>;
   plans(): Promise<readonly Plan[]>;
-  createPlan(terms: PlanTerms, by: SellingActing): Promise<Plan>;
-  changePlan(id: PlanId, change: PlanChange, by: SellingActing): Promise<Plan>;
+  createPlan(terms: PlanTerms, by: Acting): Promise<Plan>;
+  changePlan(id: PlanId, change: PlanChange, by: Acting): Promise<Plan>;
   // What a workspace pays for, newest first.
   subscriptions(workspaceId: WorkspaceId): Promise<readonly SeenSubscription[]>;
   payments(page: Parameters<typeof listPayments>[1]): Promise<readonly Payment[]>;
   // Of any workspace without one.
   payment(id: PaymentId, workspaceId?: WorkspaceId): Promise<Payment>;
   // Says whose a payment is, and every later one of its customer.
-  assign(id: PaymentId, workspaceId: WorkspaceId, by: SellingActing): Promise<Payment>;
+  assign(id: PaymentId, workspaceId: WorkspaceId, by: Acting): Promise<Payment>;
   events(page: Parameters<typeof listEvents>[1]): Promise<readonly StoredEvent[]>;
   // Applies what was left over, and ends what is over. Several processes may run it at once.
   round(signal?: AbortSignal): Promise<void>;
@@ -208,7 +203,7 @@ function settleAlone(parts: Parts, named: { readonly provider: ProviderName; rea
   });
 }
 
-async function createPlan(parts: Parts, terms: PlanTerms, by: SellingActing): Promise<Plan> {
+async function createPlan(parts: Parts, terms: PlanTerms, by: Acting): Promise<Plan> {
   const { database, clock, audit } = parts;
   const plan: Plan = { ...terms, id: newId(), provider: "stripe", createdAt: clock.now(), retiredAt: null };
   await database.transaction(async (tx) => {
@@ -226,7 +221,7 @@ async function createPlan(parts: Parts, terms: PlanTerms, by: SellingActing): Pr
   return plan;
 }
 
-async function changePlan(parts: Parts, id: PlanId, change: PlanChange, by: SellingActing): Promise<Plan> {
+async function changePlan(parts: Parts, id: PlanId, change: PlanChange, by: Acting): Promise<Plan> {
   const { database, clock, audit } = parts;
   const { isRetired, ...terms } = change;
   return database.transaction(async (tx) => {
@@ -251,7 +246,7 @@ const audited = ({ name, credits, priceMinor, currency, rollsOver, retiredAt }: 
 async function assign(
   parts: Parts,
   { id, workspaceId }: { readonly id: PaymentId; readonly workspaceId: WorkspaceId },
-  by: SellingActing,
+  by: Acting,
 ): Promise<Payment> {
   const { database, audit, hasWorkspace } = parts;
   return database.transaction(async (tx) => {

@@ -1,6 +1,5 @@
 // Installs templates from wheels into a folder that the server reads: each workflow, one small still picture of it, and an
 // index with what people read. The folder appears under its name only when everything is there, and replaces the one before.
-
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";

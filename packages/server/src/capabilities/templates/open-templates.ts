@@ -1,7 +1,6 @@
 // Workflows to start from: files in the operator's folder and in the folder of installed ones, each with a picture of the same
 // name beside it if there is one. Folders are read at each request, so a file that is added or changed counts at once; what a
 // file needs is read again only when the file changes.
-
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { templateNamePattern } from "@atelier/contract";

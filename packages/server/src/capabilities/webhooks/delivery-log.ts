@@ -1,5 +1,4 @@
 // The delivery log as its workspace sees it: what was sent where, how it went, and manual redelivery.
-
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";

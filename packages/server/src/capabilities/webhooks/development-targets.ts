@@ -2,12 +2,12 @@
 // trying a receiver needs no restart. A server that others can reach has none: it neither opens nor reads them.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Audit } from "../audit/index.ts";
 import { listTargets, replaceTargets } from "./target-store.ts";
-import type { Acting } from "./webhook-secrets.ts";
 
 export interface TargetList {
   readonly mayOpen: boolean;

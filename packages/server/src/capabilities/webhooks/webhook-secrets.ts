@@ -3,10 +3,11 @@
 // them can verify every delivery. A workspace that never asked for one gets one with its first delivery: everything we
 // send is signed.
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
-import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
-import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Audit } from "../audit/index.ts";
 import { lockWorkspace } from "../identity/shared-sql.ts";
 import type { Sealer } from "../secrets/index.ts";
 import type { EndpointId } from "./delivery.ts";
@@ -33,11 +34,6 @@ export interface WebhookSecret {
   readonly createdAt: Date;
   // Null for the current one.
   readonly signsUntil: Date | null;
-}
-
-export interface Acting {
-  readonly actor: AuditActor;
-  readonly requestId?: RequestId;
 }
 
 export interface EndpointSigning {

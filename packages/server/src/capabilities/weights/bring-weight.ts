@@ -5,7 +5,8 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { GuardedAnswer, GuardedClient } from "../../foundation/http/outgoing/guarded-client.ts";
 import type { Blobs } from "../blobs/index.ts";
-import { type PieceHasher, type PieceHashes, pieceHashes } from "./piece-hashes.ts";
+import type { Hasher } from "../environments/index.ts";
+import { type PieceHashes, pieceHashes } from "./piece-hashes.ts";
 import { pieceBytes, type Weight, type WeightId } from "./weight.ts";
 import { markReady, noteReceived } from "./weight-store.ts";
 
@@ -14,7 +15,7 @@ export interface BringWeightDeps {
   readonly clock: Clock;
   readonly blobs: Pick<Blobs, "keep" | "hold" | "release" | "reuse" | "open">;
   readonly client: Pick<GuardedClient, "request">;
-  readonly blake3: () => Promise<PieceHasher>;
+  readonly blake3: () => Promise<Hasher>;
   // Why an address may not be fetched from; null if it may.
   urlProblem(url: string): string | null;
 }

@@ -1,11 +1,7 @@
 // SHA-256 of a whole, and BLAKE3 of each of its pieces, while its bytes pass through in chunks of any size.
 import { createHash } from "node:crypto";
+import type { Hasher } from "../environments/index.ts";
 import type { ReadWeight } from "./weight-store.ts";
-
-export interface PieceHasher {
-  update(bytes: Uint8Array): void;
-  digest(): string;
-}
 
 export interface PieceHashes {
   add(chunk: Uint8Array): Promise<void>;
@@ -13,7 +9,7 @@ export interface PieceHashes {
   end(): ReadWeight;
 }
 
-export async function pieceHashes(newHasher: () => Promise<PieceHasher>, pieceBytes: number): Promise<PieceHashes> {
+export async function pieceHashes(newHasher: () => Promise<Hasher>, pieceBytes: number): Promise<PieceHashes> {
   const whole = createHash("sha256");
   const pieces: Buffer[] = [];
   let current = await newHasher();

@@ -1,5 +1,6 @@
 // Weights that operators keep: added from uploads or addresses, described, removed, and read piece by piece by workers.
 import type { Clock } from "../../foundation/clock.ts";
+import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -25,18 +26,16 @@ import {
   type WeightPiecesRecord,
 } from "./weight-store.ts";
 
-export type ActingOnWeights = Pick<NewAuditEntry, "actor" | "requestId">;
-
 export interface NewWeight extends Pick<Weight, "path" | "blake3" | "bytes" | "url" | "parts" | "licence" | "note"> {}
 
 export interface Weights {
   // Its bytes arrive later. `isNew` is false if it is kept, or on its way, already.
-  add(made: NewWeight, by: ActingOnWeights): Promise<{ isNew: boolean; weight: Weight }>;
+  add(made: NewWeight, by: Acting): Promise<{ isNew: boolean; weight: Weight }>;
   list(page: { readonly after: readonly [string, string] | null; readonly count: number }): Promise<readonly Weight[]>;
   // Throws not_found.
   get(id: WeightId): Promise<Weight>;
-  change(id: WeightId, to: Partial<Pick<Weight, "licence" | "note">>, by: ActingOnWeights): Promise<Weight>;
-  remove(id: WeightId, by: ActingOnWeights): Promise<void>;
+  change(id: WeightId, to: Partial<Pick<Weight, "licence" | "note">>, by: Acting): Promise<Weight>;
+  remove(id: WeightId, by: Acting): Promise<void>;
   // Null if its bytes are not here.
   pieces(blake3: string): Promise<WeightPiecesRecord | null>;
   // Null if its bytes are not here, or not in a file of this machine.
@@ -124,7 +123,7 @@ function requireAddable(deps: WeightsDeps, { path, url, parts }: NewWeight): voi
   if (problem !== null) throw new Fault("invalid_request", problem);
 }
 
-async function addWeight(deps: WeightsDeps, tx: Queryable, made: NewWeight, by: ActingOnWeights) {
+async function addWeight(deps: WeightsDeps, tx: Queryable, made: NewWeight, by: Acting) {
   const { clock, audit } = deps;
   const fresh: Weight = {
     ...made,
@@ -183,7 +182,7 @@ function noSuchWeight(): Fault {
   return new Fault("not_found", "There is no such weight.");
 }
 
-function entry(by: ActingOnWeights, verb: string, { id, path, blake3, bytes, licence, note }: Weight): NewAuditEntry {
+function entry(by: Acting, verb: string, { id, path, blake3, bytes, licence, note }: Weight): NewAuditEntry {
   return {
     ...by,
     action: `weight.${verb}`,

@@ -1,7 +1,6 @@
 // Erases a person: signs them out everywhere, ends their memberships and keys, and removes their name and address from everything
 // that must stay (the books, the audit, what they made in a workspace), which goes on under their id as a pseudonym. Each module says
 // what it holds and how to erase it. One transaction: a person is erased whole or not at all.
-
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { PersonHoldings } from "../../foundation/database/person-holdings.ts";

@@ -1,6 +1,5 @@
 // An export as a folder, read with suspicion: only regular files, nothing missing and nothing more, lines of bounded length, and
 // every list against its hash each time it is read.
-
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, opendir, open as openPath, readdir } from "node:fs/promises";

@@ -1,7 +1,6 @@
 // The bus for many machines: NATS, with one subject per topic and per share, so a process is woken only by what it waits for.
 // Messages published while disconnected are dropped, not queued: waiters will have polled by then, and memory must not grow
 // during an outage. A lost connection is retried forever.
-
 import type { Authenticator, ConnectionOptions, NatsConnection, Subscription } from "@nats-io/transport-node";
 import type { Clock } from "../clock.ts";
 import { jsonOrUndefined } from "../json/foreign-json.ts";

@@ -1,9 +1,8 @@
 // Checks who owns the data folder. A command run by another user on a service's folder, even by root, would leave files there
 // that the service cannot read. So it is refused before it creates anything.
-
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../retry.ts";
 import { UsageProblem } from "../settings.ts";
 
 export interface HomeOwner {

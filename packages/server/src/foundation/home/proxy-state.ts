@@ -1,7 +1,6 @@
 // The running proxy of a home, as recorded when it was ready: process, URL and time. A killed process leaves its note behind,
 // and its pid may belong to another process by now. So the note also records when that process started, and only both together
 // identify the proxy.
-
 import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -2,7 +2,6 @@
 // this run. A program that can read the folder can make the server at that URL prove with the key that it is this one. A killed
 // server leaves its note behind, and another program may hold the port by now, so nothing secret is sent there on the note's
 // word alone.
-
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,5 +1,4 @@
 // An error as its caller saw it, read from the answer itself, so that it is the same whichever area refused and how.
-
 import { isUuid, type KeyId, type RequestId, trustedId, type WorkspaceId } from "../ids.ts";
 import { jsonOrUndefined } from "../json/foreign-json.ts";
 import { type RefusalFacts, refusalFacts } from "./admission/refusal-facts.ts";

@@ -1,9 +1,8 @@
 // The caller's address: the socket's peer, unless that peer is a proxy whose range the operator listed.
 // X-Forwarded-For is read from the right: the first address that is not a trusted proxy is the caller. Hop counts are never
 // trusted.
-
 import ipaddr from "ipaddr.js";
-import { attempt } from "../attempt.ts";
+import { attempt } from "../retry.ts";
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;
 

@@ -1,4 +1,4 @@
-import { attempt } from "../attempt.ts";
+import { attempt } from "../retry.ts";
 
 // Reads other servers' answers for what we need from them. We forward their bytes unchanged, so we refuse nothing that a reader
 // can make sense of: the last of two equal keys counts, as for nearly every reader; a number beyond a double is infinite; half

@@ -4,10 +4,9 @@
 // bounded.
 // `JSON.parse` does the work; duplicates show up as fewer members in the value than colons in the text. json-scan.ts reads the
 // text a second time only if something is wrong, or 16 digits in a row need a closer look.
-
 import { isAscii, isUtf8 } from "node:buffer";
-import { attempt } from "../attempt.ts";
 import { Fault } from "../fault.ts";
+import { attempt } from "../retry.ts";
 import { type JsonLimits, type JsonProblem, type JsonReason, scanJson } from "./json-scan.ts";
 
 export { canonicalJson } from "./json-canonical.ts";

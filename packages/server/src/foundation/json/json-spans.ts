@@ -1,7 +1,6 @@
 // Finds values in the bytes of a JSON text, and changes single values while leaving every other byte as it is. For texts that
 // parseJson has accepted: nothing is checked here, so a text that is not JSON yields nonsense but does no harm. Numbers keep
 // their digits because they are not parsed. One pass, linear in the text, and only the keys that need it are decoded.
-
 import { namesInPointer, pointerSegment } from "../json-pointer.ts";
 import { jsonOrUndefined } from "./foreign-json.ts";
 

@@ -1,7 +1,6 @@
 // Reads the tape of a JSON text: one pass over its bytes that checks everything and builds no value. Answers with null for every
 // text that parseJson refuses, and for a few that need its closer look, such as keys with escapes. Read those with parseJson,
 // which also says what is wrong.
-
 import { isUtf8 } from "node:buffer";
 import type { JsonLimits } from "./json-scan.ts";
 import { JsonTape } from "./json-tape.ts";

@@ -20,6 +20,16 @@ export interface Violation {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+// One bad field, as lists of them have it.
+export type FieldProblem = Pick<Violation, "path" | "message">;
+
+// The first twenty in one sentence. `whole` names the document itself.
+export function listProblems(problems: readonly FieldProblem[], whole = "the body"): string {
+  const named = problems.slice(0, 20).map(({ path, message }) => `${path.slice(1) || whole} ${message}`);
+  const more = problems.length > named.length ? `; and ${problems.length - named.length} more` : "";
+  return `${named.join("; ")}${more}`;
+}
+
 export interface CompiledSchema<Schema extends TSchema> {
   accepts(value: unknown): value is Static<Schema>;
   // Empty if the value is accepted.
@@ -50,9 +60,7 @@ export function requireValid<Schema extends TSchema>(schema: Schema, value: unkn
   const check = compileSchema(schema);
   if (check.accepts(value)) return value;
   const violations = check.violations(value).map((one) => ({ ...one, path: shownPath(one.path, schema) }));
-  const named = violations.slice(0, 20).map(({ path, message }) => `${path.slice(1) || "the body"} ${message}`);
-  const more = violations.length > named.length ? `; and ${violations.length - named.length} more` : "";
-  throw new Fault("invalid_request", `The request is not valid: ${named.join("; ")}${more}.`, {
+  throw new Fault("invalid_request", `The request is not valid: ${listProblems(violations)}.`, {
     details: violations.map(({ path, keyword, message }) => ({ path, keyword, message })),
   });
 }

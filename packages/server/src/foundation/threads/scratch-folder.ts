@@ -1,6 +1,5 @@
 // A private folder of this process for temporary files of running graphs. A killed process leaves its folder behind; the next
 // start on the same home removes it.
-
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isPidInUse } from "../process-identity.ts";

@@ -1,7 +1,6 @@
 // Sends ended spans to a collector in batches, in the background: adding a span to a bounded list is all that a call ever waits
 // for. If the list is full the span is dropped and counted; the call is never affected. A batch that did not arrive is resent
 // while that may help, and a batch that the collector refuses is dropped. At shutdown the rest is sent within the time allowed.
-
 import { Agent, request } from "undici";
 import { jsonOrUndefined } from "../json/foreign-json.ts";
 import { isRecord } from "../json/json-record.ts";

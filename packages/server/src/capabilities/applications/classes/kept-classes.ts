@@ -1,10 +1,9 @@
 // Keeps an application's class descriptions in a file across our restarts, so that a process that starts while the
 // application is down can judge graphs by the last known state. Descriptions from another address are ignored.
-
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { attempt } from "../../../foundation/attempt.ts";
 import { readExactJson } from "../../../foundation/json/exact-json.ts";
+import { attempt } from "../../../foundation/retry.ts";
 import { isRecord, memberOf, stringAt } from "../line/json-record.ts";
 
 export interface KeptClasses {

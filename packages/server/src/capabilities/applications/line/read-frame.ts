@@ -1,8 +1,8 @@
 // Reads one frame of the application's socket as an event, or null. Pure, and trusts nothing: it never throws, no matter
 // what the bytes are. Binary frames begin with a big-endian kind: 1 a preview that names no prompt, 3 a node's text, 4 a
 // preview that names its prompt. Kind 2 never leaves the application.
-import { attempt } from "../../../foundation/attempt.ts";
 import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
+import { attempt } from "../../../foundation/retry.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
 

@@ -1,10 +1,9 @@
 // What the gallery says above its list: how much there is, the boards, and what expires soon. A board is a tag.
-
 import { boardTagPrefix } from "@atelier/contract";
-import { attempt } from "../../../foundation/attempt.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
+import { attempt } from "../../../foundation/retry.ts";
 import type { AssetId } from "../asset.ts";
 import { type AssetUsage, findUsages } from "../usage-store.ts";
 import { countExpiring, listTagsBeginning } from "./gallery-store.ts";

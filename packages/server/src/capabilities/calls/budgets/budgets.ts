@@ -5,16 +5,15 @@
 // budget over the bus, within 5 seconds.
 // What ended is added up by the next reservation, and every two seconds. Alerts are rows of the transaction that adds up. A background round hands on each of them in one transaction, so a kill neither loses
 // nor repeats one.
-
 import type { Background } from "../../../foundation/background.ts";
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import type { CallId } from "../call/call-opening.ts";
-import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import {
   type Budget,
   type BudgetAlert,
@@ -82,9 +81,9 @@ export interface Budgets extends CallBudgets {
   list(workspaceId: WorkspaceId): Promise<readonly Budget[]>;
   // Throws not_found.
   get(named: NamedBudget): Promise<SeenBudget>;
-  put(named: NamedBudget, rule: BudgetRule, by: CreditsActing): Promise<{ budget: SeenBudget; isNew: boolean }>;
+  put(named: NamedBudget, rule: BudgetRule, by: Acting): Promise<{ budget: SeenBudget; isNew: boolean }>;
   // Throws not_found.
-  remove(named: NamedBudget, by: CreditsActing): Promise<void>;
+  remove(named: NamedBudget, by: Acting): Promise<void>;
   // Adds up what ended without a new call noticing it, and hands alerts on.
   round(notices: BudgetNotices): Promise<void>;
   run(notices: BudgetNotices, background: Background, signal: AbortSignal): Promise<void>;
@@ -102,7 +101,7 @@ const none: readonly BudgetId[] = [];
 
 export interface BudgetsDeps {
   readonly database: Database;
-  readonly audit: CreditsAudit;
+  readonly audit: ChangeAudit;
   readonly clock?: Clock;
   readonly forgetting?: Forgetting;
 }
@@ -121,14 +120,7 @@ export function createBudgets(deps: BudgetsDeps): Budgets {
     return { ...budget, alerts: await listAlerts(database, budget.id, alertsShown) };
   }
 
-  async function note(
-    tx: Queryable,
-    action: string,
-    named: NamedBudget,
-    id: string,
-    by: CreditsActing,
-    after: unknown,
-  ) {
+  async function note(tx: Queryable, action: string, named: NamedBudget, id: string, by: Acting, after: unknown) {
     const { workspaceId } = named;
     await audit.append(tx, { ...by, action, subject: { kind: "budget", id }, workspaceId, after });
   }

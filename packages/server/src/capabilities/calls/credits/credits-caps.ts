@@ -10,6 +10,7 @@
 // of that.
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type KeyId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -19,7 +20,6 @@ import { creditsText } from "../../prices/index.ts";
 import type { BudgetId } from "../budgets/budget.ts";
 import type { CallBudgets } from "../budgets/budgets.ts";
 import type { CallId } from "../call/call-opening.ts";
-import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import { type CallLimitId, isLimitedBy, type LimitedBy, type LimitRule } from "../limiting/call-limit.ts";
 import type { CallLimiting } from "../limiting/call-limits.ts";
 import { spentBy } from "../usage/usage-store.ts";
@@ -58,7 +58,7 @@ export interface KeyCaps {
   // For a key without a cap: the sums of its usage rows, and no holds, because none count.
   look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
   // The key must belong to the workspace. Only nulls remove the cap.
-  set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
+  set(key: KeyOfWorkspace, cap: KeyCap, by: Acting): Promise<void>;
   // For a new token: what it may spend in all (null if only its ancestors limit it), and what its calls count against.
   derive(
     token: KeyOfWorkspace & { readonly ancestors: readonly KeyId[]; readonly total: bigint | null },
@@ -98,7 +98,7 @@ const unbegunSeconds = 300;
 
 export function createKeyCaps(deps: {
   readonly database: Database;
-  readonly audit: CreditsAudit;
+  readonly audit: ChangeAudit;
   readonly clock?: Clock;
   readonly forgetting?: Forgetting;
   // Absent: there are none.

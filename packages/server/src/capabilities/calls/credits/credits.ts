@@ -2,12 +2,12 @@
 // move, its journal line and its audit entry are one transaction. Every move has a transaction id: repeating it with the
 // same id changes nothing, and with another amount it is refused.
 import { createHash } from "node:crypto";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
 import { type Database, isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Id, newId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { findCalls } from "../call/call-store.ts";
-import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
 import type { Wallet } from "../ledger/wallet.ts";
 import { type CreditLine, type CreditPosition, findCreditLines, listCreditLines } from "./credits-store.ts";
@@ -46,16 +46,16 @@ export interface Credits {
   // Every line of one call or move.
   linesOf(query: { workspaceId: WorkspaceId; transactionId: string }): Promise<readonly CreditLine[]>;
   // The workspace must exist.
-  topUp(move: CreditMove, by: CreditsActing): Promise<Moved>;
-  withdraw(move: CreditMove, by: CreditsActing): Promise<Moved>;
+  topUp(move: CreditMove, by: Acting): Promise<Moved>;
+  withdraw(move: CreditMove, by: Acting): Promise<Moved>;
   // Gives back what a call was charged, once. A second refund, or one for a free or open call, is a conflict.
-  refund(callId: CallId, by: CreditsActing & { readonly note?: string | undefined }): Promise<Refunded>;
+  refund(callId: CallId, by: Acting & { readonly note?: string | undefined }): Promise<Refunded>;
 }
 
-export function createCredits(deps: { readonly database: Database; readonly audit: CreditsAudit }): Credits {
+export function createCredits(deps: { readonly database: Database; readonly audit: ChangeAudit }): Credits {
   const { database, audit } = deps;
 
-  const note = (tx: Queryable, move: CreditMove, by: CreditsActing, action: string) => {
+  const note = (tx: Queryable, move: CreditMove, by: Acting, action: string) => {
     const { transactionId: id, workspaceId, amount, note: reason = null } = move;
     const after = { amount, reason };
     return audit.append(tx, { ...by, action, subject: { kind: "credits", id }, workspaceId, after });

@@ -3,12 +3,12 @@
 // over all gateways no more calls begin or run than a limit says. Others hear of a change over the bus, within 5 seconds.
 import { type Forgetting, forgettingAlone } from "../../../foundation/bus/forgetting.ts";
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
 import { TtlCache } from "../../../foundation/memory/ttl-cache.ts";
 import type { CallId } from "../call/call-opening.ts";
-import type { CreditsActing } from "../ledger/credits-audit.ts";
 import { type CallLimit, type CallLimitId, isLimitedBy, type LimitedBy, type LimitRule, letIn } from "./call-limit.ts";
 import {
   countInFlight,
@@ -46,28 +46,15 @@ export interface CallLimiting {
   giveBack(workspaceId: WorkspaceId, callId: CallId, call: LimitedBy): Promise<void>;
 }
 
-export interface LimitAudit {
-  append(
-    tx: Queryable,
-    entry: CreditsActing & {
-      readonly action: string;
-      readonly subject: { readonly kind: string; readonly id: string };
-      readonly workspaceId?: WorkspaceId;
-      readonly before?: unknown;
-      readonly after: unknown;
-    },
-  ): Promise<void>;
-}
-
 type KeyOf = { readonly workspaceId: WorkspaceId; readonly apiKeyId: KeyId };
 
 export interface CallLimits extends CallLimiting {
   ofKey(key: KeyOf): Promise<CallLimit & { readonly inFlight: number }>;
   // Only nulls remove it.
-  setOfKey(key: KeyOf, limit: CallLimit, by: CreditsActing): Promise<void>;
+  setOfKey(key: KeyOf, limit: CallLimit, by: Acting): Promise<void>;
   // The operator's, by model.
   listOfModels(): Promise<readonly (CallLimit & { readonly model: string })[]>;
-  setOfModel(model: string, limit: CallLimit, by: CreditsActing): Promise<void>;
+  setOfModel(model: string, limit: CallLimit, by: Acting): Promise<void>;
 }
 
 const rememberMs = 5_000;
@@ -80,7 +67,7 @@ const ofServer = "server";
 
 export function createCallLimits(deps: {
   readonly database: Database;
-  readonly audit: LimitAudit;
+  readonly audit: ChangeAudit;
   readonly clock?: Clock;
   readonly forgetting?: Forgetting;
 }): CallLimits {
@@ -104,7 +91,7 @@ export function createCallLimits(deps: {
   async function set(
     of: LimitSubject,
     limit: CallLimit,
-    noted: { readonly action: string; readonly kind: string; readonly by: CreditsActing },
+    noted: { readonly action: string; readonly kind: string; readonly by: Acting },
   ) {
     const { workspaceId, subject } = of;
     const isGone = limit.perMinute === null && limit.concurrency === null;

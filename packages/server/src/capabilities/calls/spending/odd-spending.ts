@@ -3,9 +3,9 @@
 // is said. A background round looks at each hour once, when its sums are complete, a few minutes after it ended.
 import type { Background } from "../../../foundation/background.ts";
 import type { Clock } from "../../../foundation/clock.ts";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
-import type { CreditsActing, CreditsAudit } from "../ledger/credits-audit.ts";
 import { type OddHour, type OddSpending, oddRule } from "./odd-hour.ts";
 import { findWatch, insertOddHours, listOddHours, lockLook, moveLook, putWatch } from "./odd-spending-store.ts";
 
@@ -27,7 +27,7 @@ export interface OddSpendingWatch {
   set(
     workspaceId: WorkspaceId,
     wanted: { readonly isOn: boolean; readonly atLeast: bigint | null },
-    by: CreditsActing,
+    by: Acting,
   ): Promise<SpendingWatch>;
   // Looks at every hour whose sums are complete. Returns how many it looked at.
   round(notices: SpendingNotices): Promise<number>;
@@ -42,7 +42,7 @@ const alertsShown = 20;
 
 export function createOddSpending(deps: {
   readonly database: Database;
-  readonly audit: CreditsAudit;
+  readonly audit: ChangeAudit;
   readonly clock: Clock;
 }): OddSpendingWatch {
   const { database, audit, clock } = deps;

@@ -3,6 +3,7 @@
 import type { Id, KeyId, RequestId } from "../../../foundation/ids.ts";
 import type { Tags } from "../../../foundation/json/labels.ts";
 import type { CallId, CallStep, RefusedAccount } from "../call/call-opening.ts";
+import type { UsageSums } from "./usage-figures.ts";
 
 export interface UsageFilter {
   // Inclusive.
@@ -56,13 +57,9 @@ export interface UsageRow {
   readonly position: UsagePosition;
 }
 
-export interface UsageDay {
+export interface UsageDay extends UsageSums {
   // A UTC day: 2026-01-31.
   readonly day: string;
   // Null if the sum covers all subjects.
   readonly subject: string | null;
-  readonly calls: number;
-  readonly failures: number;
-  readonly replays: number;
-  readonly credits: bigint;
 }

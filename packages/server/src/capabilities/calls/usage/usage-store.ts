@@ -3,26 +3,22 @@
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { fromRow, type RowOf } from "../../../foundation/database/rows.ts";
 import { joinSql, sql } from "../../../foundation/database/sql.ts";
-import { type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Labels } from "../../../foundation/json/labels.ts";
 import type { RunTimes } from "../../../foundation/run-times.ts";
-import type { CallId, CallStep, RefusedAccount } from "../call/call-opening.ts";
+import type { CallStep, RefusedAccount } from "../call/call-opening.ts";
 import { conditionsOf, isFailed } from "./usage-filter-store.ts";
 import { usageLines } from "./usage-lines-store.ts";
 import type { UsageDay, UsageFilter, UsagePosition, UsageRow } from "./usage-row.ts";
 import { deleteUsageBefore, forgetSums } from "./usage-sums-store.ts";
 
 // A usage row for a request that neither made nor ended a call. It costs nothing.
-export interface FreeUsage {
+export interface FreeUsage
+  extends Pick<
+    UsageRow,
+    "requestId" | "callId" | "apiKeyId" | "subject" | "outcome" | "status" | "isReplay" | "totalMs"
+  > {
   readonly workspaceId: WorkspaceId;
-  readonly requestId: RequestId | null;
-  readonly callId: CallId | null;
-  readonly apiKeyId: KeyId | null;
-  readonly subject: string;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly isReplay: boolean;
-  readonly totalMs: number;
   readonly labels?: Labels | undefined;
   readonly refusedAccount?: RefusedAccount | undefined;
   readonly attempts?: readonly CallStep[] | undefined;

@@ -1,10 +1,9 @@
 // The node packs of an application: every folder and Python file in custom_nodes that it would load, with a hash for each
 // file. Which version a pack claims to be says little; its bytes decide.
-
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "smol-toml";
-import { attempt } from "../../../foundation/attempt.ts";
+import { attempt } from "../../../foundation/retry.ts";
 import type { LockedFile, LockedPack } from "../lock/environment-lock.ts";
 import { gitCommit } from "./git-commit.ts";
 import { type ListedFile, listFiles } from "./list-files.ts";

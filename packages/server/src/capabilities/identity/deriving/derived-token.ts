@@ -1,20 +1,17 @@
 // A token made from a key, a session or another token, as its workspace sees it.
-import type { KeyId, PersonId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { KeyId, PersonId } from "../../../foundation/ids.ts";
+import type { ApiKey } from "../api-key.ts";
 import type { SessionId } from "../principal.ts";
 import type { Restrictions } from "./restrictions.ts";
 
-export interface DerivedToken extends Restrictions {
-  readonly id: KeyId;
-  readonly workspaceId: WorkspaceId;
-  readonly prefix: string;
+export interface DerivedToken
+  extends Restrictions,
+    Pick<ApiKey, "id" | "workspaceId" | "prefix" | "createdBy" | "createdAt" | "revokedAt"> {
   readonly label: string | null;
   // The root first: a key (absent for a session), then tokens.
   readonly ancestors: readonly KeyId[];
   // The session at the root. Null if there is none.
   readonly sessionId: SessionId | null;
-  readonly createdBy: PersonId | null;
-  readonly createdAt: Date;
-  readonly revokedAt: Date | null;
   // How many tokens the chain has, this one included.
   readonly depth: number;
 }

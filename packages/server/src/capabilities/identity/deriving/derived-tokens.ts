@@ -1,6 +1,5 @@
 // Derived tokens: made from a key, a session or a token, listed, revoked. Nothing here ever gives more than the caller has
 // (restrictions.ts). A token ends with each of its ancestors: its row is never changed for that, the look-up decides.
-
 import { type TokenCapability, tokenLimits } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";

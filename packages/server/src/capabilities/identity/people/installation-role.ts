@@ -1,5 +1,4 @@
 // Gives a person a role on the installation, or takes it away, with its audit entries.
-
 import type { RoleOnInstallation } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { orNotFound } from "../../../foundation/fault.ts";

@@ -1,7 +1,6 @@
 // Who is in a workspace, and in which role. Every change locks the workspace's row, so that two owners who demote each
 // other at the same moment cannot leave it without one. Removing a person also revokes their keys, unless the remover
 // keeps them.
-
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";

@@ -1,6 +1,5 @@
 // Programs as members of a workspace under a name of their own: they have a role and keys, and cannot sign in. They do not leave
 // when a person does.
-
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { type KeyId, newId, type ServiceAccountId, type WorkspaceId } from "../../../foundation/ids.ts";

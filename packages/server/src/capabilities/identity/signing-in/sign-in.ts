@@ -1,7 +1,6 @@
 // How a person signs in: a one-time link (10 minutes, single use) becomes a session (an opaque cookie, 30 days at most, 7
 // days idle). We store only hashes of both. Viewing a link does not use it up, so a mail or chat program that previews it
 // does no harm. Signing in ends the browser's previous session.
-
 import type { Queryable } from "../../../foundation/database/database.ts";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../../foundation/ids.ts";

@@ -1,5 +1,4 @@
 // The workers' port on top of the queue. Claims go through the pool's dispatcher; everything else is fenced by the lease.
-
 import type { Clock } from "../../../foundation/clock.ts";
 import { CommitUnknown, type GroupCommit, groupCommit } from "../../../foundation/database/index.ts";
 import { isAway } from "../../../foundation/fault.ts";

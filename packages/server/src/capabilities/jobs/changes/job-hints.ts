@@ -1,6 +1,5 @@
 // Wake-ups from code that changes jobs to code that waits: immediate in this process, over the bus elsewhere. Any of them
 // may get lost, so dispatchers and watchers also poll.
-
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import { sharedTopic } from "../../../foundation/bus/shared-topic.ts";
 import { newId, parseId, type WorkspaceId } from "../../../foundation/ids.ts";

@@ -1,43 +1,22 @@
 // Pauses and resumes a workspace's queue. While paused, submissions are accepted and wait, running jobs continue, and
 // nothing more is claimed. A pause applies to every process, worker and pool from the moment we answer until it is resumed.
-import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import type { RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { Acting, ChangeAudit } from "../../../foundation/database/acting.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { JobHints } from "../changes/job-hints.ts";
 import { firstOfLanes, pauseWorkspace, readQueue, resumeWorkspace } from "../changes/pause-store.ts";
 import type { QueueState } from "../changes/queue-state.ts";
 
-export interface QueueActing {
-  readonly actor: {
-    readonly kind: "person" | "key" | "service_account" | "admin" | "system";
-    readonly id: string | null;
-  };
-  readonly requestId?: RequestId;
-}
-
-// Records a change in the change's own transaction.
-export interface QueueAudit {
-  append(
-    tx: Queryable,
-    entry: QueueActing & {
-      readonly action: string;
-      readonly subject: { readonly kind: string; readonly id: string };
-      readonly workspaceId: WorkspaceId;
-      readonly before: unknown;
-      readonly after: unknown;
-    },
-  ): Promise<void>;
-}
-
 export interface JobQueue {
   read(workspaceId: WorkspaceId): Promise<QueueState>;
   // If the queue is already in that state, nothing changes and nothing is recorded.
-  setPaused(workspaceId: WorkspaceId, isPaused: boolean, by: QueueActing): Promise<QueueState>;
+  setPaused(workspaceId: WorkspaceId, isPaused: boolean, by: Acting): Promise<QueueState>;
 }
 
 export interface JobQueueDeps {
   readonly database: Database;
   readonly hints: Pick<JobHints, "ready">;
-  readonly audit?: QueueAudit;
+  readonly audit?: ChangeAudit;
 }
 
 export function createJobQueue({ database, hints, audit }: JobQueueDeps): JobQueue {

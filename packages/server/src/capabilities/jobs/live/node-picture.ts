@@ -1,7 +1,6 @@
 // The state of an attempt's nodes as one short text. It is sent twice a second, stored as is, and parsed only when a caller
 // asks for this job. A graph may have ten thousand nodes, so a picture holds at most 500 of them and 32 KiB; the counts per
 // state are always exact. The text may come from an untrusted worker.
-
 import { limits, type NodeState, nodeStates } from "@atelier/contract";
 import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";
 

@@ -1,7 +1,6 @@
 // Stores an output: its bytes become an asset of the job, then the asset is attached to the attempt, fenced. If the worker
 // has lost its lease, the asset stays unattached and expires. An attached asset lives as long as the job and cannot be
 // deleted before.
-
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault, isAway } from "../../../foundation/fault.ts";

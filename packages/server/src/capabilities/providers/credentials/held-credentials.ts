@@ -1,10 +1,9 @@
 // Credentials that an operator entered while the server was running: sealed, never shown, and used if the environment has
 // none. They are bound to the hosts of the definition at the time of entry, like those of workspaces (decisions, section
 // 3).
-
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
-import { Fault, orNotFound } from "../../../foundation/fault.ts";
+import { badField, Fault, orNotFound } from "../../../foundation/fault.ts";
 import { Secret } from "../../../foundation/settings.ts";
 import type { Audit } from "../../audit/index.ts";
 import type { ProviderDefinition } from "../definition.ts";
@@ -151,10 +150,7 @@ async function needed(
 function requireForm({ credential }: ProviderDefinition, text: string): void {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   if (!isPair || /^[^:]+:.+$/.test(text)) return;
-  const message = "must have the form id:secret for this provider";
-  throw new Fault("invalid_request", `The request is not valid: value ${message}.`, {
-    details: [{ path: "/value", message }],
-  });
+  throw badField("/value", "must have the form id:secret for this provider");
 }
 
 function entry(by: ActingOnProviders, action: string, provider: string, about: object) {

@@ -1,6 +1,5 @@
 // This server's credentials at providers: which exist, where each comes from, and whether the provider accepts it. Never
 // their values.
-
 import type { Clock } from "../../../foundation/clock.ts";
 import { orNotFound } from "../../../foundation/fault.ts";
 import type { Upstream } from "../../../foundation/http/outgoing/fetch-upstream.ts";

@@ -1,10 +1,9 @@
 // Opens a zip archive, lists its directory, and compares both headers of every entry. Reads an entry no further than its
 // announced size. A file that cannot be read that far is not an archive.
-
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import yauzl from "yauzl";
-import { attempt } from "../../../foundation/attempt.ts";
+import { attempt } from "../../../foundation/retry.ts";
 import type { ArchiveLimits } from "./archive-limits.ts";
 import type { ArchiveEntry } from "./examine-entries.ts";
 import type { Finding } from "./finding.ts";

@@ -1,10 +1,10 @@
 // Checks that a schema cannot express: a NUL character, which PostgreSQL cannot store; a name made of blanks; a link that
 // would run code in the reader's browser; translations into something that is not a language.
 
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { pointerSegment } from "../../../foundation/json-pointer.ts";
 import { addressProblem } from "./address-fields.ts";
 import { memberIn } from "./bad-fields.ts";
-import type { FieldProblem } from "./field-problem.ts";
 import { checkLanguages } from "./translated-languages.ts";
 export function problemsOfTexts(body: unknown): readonly FieldProblem[] {
   return badTexts(body, "");

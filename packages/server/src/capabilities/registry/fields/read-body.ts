@@ -1,11 +1,11 @@
 // Reads the bodies of registry requests. One 400 lists every bad field, including problems a schema cannot express.
 
 import type { Static, TSchema } from "typebox";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { compileSchema } from "../../../foundation/json/schema.ts";
 import { shownPath } from "../../../foundation/shown-path.ts";
 import { badFields } from "./bad-fields.ts";
 import { problemsOfTexts, problemsOfTranslations } from "./body-problems.ts";
-import type { FieldProblem } from "./field-problem.ts";
 
 // `more` adds checks a schema cannot express. It runs even if the schema fails, so all problems come in one answer.
 export async function readBody<Schema extends TSchema>(

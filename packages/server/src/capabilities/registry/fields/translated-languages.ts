@@ -1,8 +1,8 @@
 // Which languages a node can be translated into, and how many. The same rule applies wherever translations are written.
 // The table has the same bounds, so a translation that passes here can be stored.
 import { limits } from "@atelier/contract";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { pointerSegment } from "../../../foundation/json-pointer.ts";
-import type { FieldProblem } from "./field-problem.ts";
 
 // `texts` may be anything; the schema rejects values that are not objects. `path` is its position in the body.
 export function checkLanguages(texts: unknown, path: string): readonly FieldProblem[] {

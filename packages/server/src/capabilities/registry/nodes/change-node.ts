@@ -4,8 +4,8 @@ import { CreateNode, limits, NodeTranslations, type RegistryNode, UpdateNode } f
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { badFields, memberIn } from "../fields/bad-fields.ts";
-import type { FieldProblem } from "../fields/field-problem.ts";
 import { readBody } from "../fields/read-body.ts";
 import { checkLanguages, tooManyLanguages } from "../fields/translated-languages.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";

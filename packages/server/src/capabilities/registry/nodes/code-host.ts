@@ -1,6 +1,5 @@
 // What the registry asks a code host: whether a token may administer a repository, and how many stars it has. There is
 // one host (a setting); we do not ask about repositories elsewhere.
-
 import { Type } from "typebox";
 import type { GuardedClient } from "../../../foundation/http/outgoing/guarded-client.ts";
 import { jsonOrUndefined } from "../../../foundation/json/foreign-json.ts";

@@ -4,10 +4,9 @@
 import { NodeId, reservedNodeIds } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { compileSchema } from "../../../foundation/json/schema.ts";
+import { compileSchema, type FieldProblem } from "../../../foundation/json/schema.ts";
 import type { Principal } from "../../identity/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
-import type { FieldProblem } from "../fields/field-problem.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
 import type { Reader } from "../readers/reader.ts";

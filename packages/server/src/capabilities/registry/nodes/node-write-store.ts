@@ -1,5 +1,4 @@
 // Writing nodes. The database sets `changed_at` on every change that readers see.
-
 import type { NodeStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";

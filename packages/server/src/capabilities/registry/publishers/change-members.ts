@@ -1,6 +1,5 @@
 // Who acts for a publisher. We look up people only among the members of the publisher's own workspace: e-mail addresses
 // are not verified here, so a match elsewhere proves nothing. A publisher that has members always keeps an owner.
-
 import { CreatePublisherMember, type PublisherMember } from "@atelier/contract";
 import { Fault, orNotFound } from "../../../foundation/fault.ts";
 import { newId, parseId } from "../../../foundation/ids.ts";

@@ -3,9 +3,9 @@ import { CreatePublisher, type Publisher, reservedPublisherIds, UpdatePublisher 
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { revokePublisherTokens } from "../../tokens/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
-import type { FieldProblem } from "../fields/field-problem.ts";
 import { readBody } from "../fields/read-body.ts";
 import { type Asked, type ChangeDeps, note, type Sent } from "../readers/actor.ts";
 import { readerOf } from "../readers/reader.ts";

@@ -5,9 +5,9 @@ import { type CreateNode, type PublishedNodeVersion, PublishNodeVersion, type Up
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId } from "../../../foundation/ids.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { badFields, memberIn } from "../fields/bad-fields.ts";
-import type { FieldProblem } from "../fields/field-problem.ts";
 import { readBody } from "../fields/read-body.ts";
 import { changeNodeIn, createNodeIn, type NodePath } from "../nodes/change-node.ts";
 import { isNodeId, isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";

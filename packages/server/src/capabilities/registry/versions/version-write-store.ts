@@ -3,7 +3,6 @@
 import type { NodeVersionStatus } from "@atelier/contract";
 import { fromRow, type Queryable, type RowOf, sql } from "../../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
-import type { Finding } from "../checks/finding.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
@@ -153,14 +152,8 @@ async function writeHistory(tx: Queryable, move: StatusMove): Promise<void> {
       ${move.by.id}, ${move.by.name}, ${move.batchId})`);
 }
 
-export interface DecidedVersion {
-  readonly id: VersionId;
-  // As its publisher spells it.
-  readonly nodeId: string;
-  readonly version: string;
-  readonly status: NodeVersionStatus;
-  readonly statusReason: string | null;
-  readonly findings: readonly Finding[];
+export interface DecidedVersion
+  extends Pick<StoredVersion, "id" | "nodeId" | "version" | "status" | "statusReason" | "findings"> {
   // Of its publisher.
   readonly workspaceId: WorkspaceId;
   // Counts the lines of its history.

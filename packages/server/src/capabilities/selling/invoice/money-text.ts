@@ -1,5 +1,5 @@
 // An amount in minor units for people: 1900 and eur are "19.00 EUR".
-import { attempt } from "../../../foundation/attempt.ts";
+import { attempt } from "../../../foundation/retry.ts";
 
 export function moneyText(minor: number, currency: string): string {
   const digits = fractionDigits(currency);

@@ -2,6 +2,7 @@
 // workspace run one after another, so that the number of endpoints and their addresses are judged exactly.
 import { limits } from "@atelier/contract";
 import type { Clock } from "../../../foundation/clock.ts";
+import type { Acting } from "../../../foundation/database/acting.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
@@ -10,7 +11,7 @@ import { lockWorkspace } from "../../identity/shared-sql.ts";
 import type { Sealer } from "../../secrets/index.ts";
 import { type EndpointId, receiverOf } from "../delivery.ts";
 import { makeSecret } from "../sealed-secret.ts";
-import { type Acting, overlapSecondsDefault, type WebhookSecret } from "../webhook-secrets.ts";
+import { overlapSecondsDefault, type WebhookSecret } from "../webhook-secrets.ts";
 import { deletedText, type Endpoint, type EndpointRule, pausedText } from "./endpoint.ts";
 import { endEndpointSecrets, hasCurrentSecret, insertEndpointSecret } from "./endpoint-secret-store.ts";
 import {

@@ -1,8 +1,8 @@
 // The form that an editor's app mode keeps in a document: `extra.linearData` with inputs as [id, widget, settings?] and outputs as
 // ids of nodes. An id is that of a node at the top level; newer editors write graph:node:widget; older ones also named nodes inside
 // subgraphs by their own ids alone. In the API graph such a node is called 12:5.
-import { attempt } from "../../../foundation/attempt.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
+import { attempt } from "../../../foundation/retry.ts";
 
 export interface AppModeInput {
   readonly node: string;

@@ -3,12 +3,12 @@
 import { type WorkInputKind, workAlsoMax } from "@atelier/contract";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { memberOf } from "../../../foundation/json/json-record.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import type { DescribedClasses } from "../../graphs/index.ts";
 import type { ClassInput } from "./class-inputs.ts";
 import { nodeReader, type ReadNode } from "./complete-form.ts";
 import { outputsAs } from "./form-schema.ts";
 import { isFileInput, isInteger, isNumber, valueProblem } from "./form-values.ts";
-import type { FormProblem } from "./read-form.ts";
 import { type FormInput, type FormOutput, type FormTarget, targetsOf, type WorkForm } from "./work-form.ts";
 
 type Say = (member: string, message: string) => void;
@@ -17,8 +17,8 @@ export function checkForm(
   form: WorkForm,
   graph: JsonDocument,
   classes: Pick<DescribedClasses, "descriptions">,
-): FormProblem[] {
-  const problems: FormProblem[] = [];
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   const nodes = nodeReader(graph, classes);
   const [names, targets] = [new Seen(), new Seen()];
   for (const [at, input] of form.inputs.entries()) {
@@ -164,7 +164,7 @@ function withChoices(input: FormInput, described: ClassInput | null): FormInput 
   return listed === null ? input : { ...input, choices: listed };
 }
 
-function checkOutputs(outputs: readonly FormOutput[], nodes: ReadNode, problems: FormProblem[]): void {
+function checkOutputs(outputs: readonly FormOutput[], nodes: ReadNode, problems: FieldProblem[]): void {
   const [names, targets] = [new Seen(), new Seen()];
   for (const [at, { name, node }] of outputs.entries()) {
     const say: Say = (member, message) => problems.push({ path: `/form/outputs/${at}/${member}`, message });

@@ -3,19 +3,15 @@ import { WorkForm as WorkFormSchema } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
 import { type JsonDocument, parseJson } from "../../../foundation/json/json-bytes.ts";
-import { compileSchema } from "../../../foundation/json/schema.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
+import { compileSchema, listProblems } from "../../../foundation/json/schema.ts";
 import { exactValue } from "./exact-values.ts";
 import type { WorkForm } from "./work-form.ts";
 
-export interface FormProblem {
-  // JSON pointer in the body that published it: /form/inputs/3/node.
-  readonly path: string;
-  readonly message: string;
-}
-
+// Their paths are JSON pointers in the body that published it: /form/inputs/3/node.
 export type FormReading =
   | { readonly ok: true; readonly form: WorkForm }
-  | { readonly ok: false; readonly problems: readonly FormProblem[] };
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
 
 const shape = compileSchema(WorkFormSchema);
 
@@ -45,8 +41,6 @@ export function writeForm(form: WorkForm): string {
   return writeExactJson(form);
 }
 
-export function formFault(problems: readonly FormProblem[]): Fault {
-  const named = problems.slice(0, 20).map(({ path, message }) => `${path.slice(1)} ${message}`);
-  const more = problems.length > named.length ? `; and ${problems.length - named.length} more` : "";
-  return new Fault("validation_failed", `The form is not valid: ${named.join("; ")}${more}.`, { details: problems });
+export function formFault(problems: readonly FieldProblem[]): Fault {
+  return new Fault("validation_failed", `The form is not valid: ${listProblems(problems, "")}.`, { details: problems });
 }

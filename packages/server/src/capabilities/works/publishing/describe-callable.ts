@@ -1,5 +1,4 @@
 // The works that a workspace may call, a page at a time, each with the schema of its input: two reads, however many there are.
-
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { formSchema } from "../form/form-schema.ts";

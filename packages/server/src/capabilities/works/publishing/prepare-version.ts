@@ -2,12 +2,12 @@
 // named, the complete form, the examples as graphs, what it needs, and a fingerprint by which the same is recognised again.
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { WorkNeeds } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { writeExactJson } from "../../../foundation/json/exact-json.ts";
 import type { JsonDocument } from "../../../foundation/json/json-bytes.ts";
 import { isRecord, type JsonRecord, memberOf } from "../../../foundation/json/json-record.ts";
 import { type JsonReader, nextTurn } from "../../../foundation/json/large-json.ts";
+import type { FieldProblem } from "../../../foundation/json/schema.ts";
 import type { AssetId } from "../../assets/index.ts";
 import { type Graphs, graphText } from "../../graphs/index.ts";
 import type { SavedWorkflows, WorkflowId } from "../../saved-workflows/index.ts";
@@ -18,13 +18,14 @@ import { exactValue } from "../form/exact-values.ts";
 import { fillGraph } from "../form/fill-graph.ts";
 import { isFileInput, valueProblem } from "../form/form-values.ts";
 import { randomBelow } from "../form/random-below.ts";
-import { type FormProblem, formFault, readForm, readFormText, writeForm } from "../form/read-form.ts";
+import { formFault, readForm, readFormText, writeForm } from "../form/read-form.ts";
 import { suggestInSteps } from "../form/suggest-form.ts";
 import type { WorkForm } from "../form/work-form.ts";
 import { isAppModeOf } from "../form/write-app-mode.ts";
 import { resolveFiles, withComingFiles } from "./lacking-files.ts";
 import type { PublishingPorts, WorkCaller } from "./publishing-ports.ts";
 import { recordNeeds } from "./work-needs.ts";
+import type { NewWorkVersion } from "./work-write-store.ts";
 
 export interface GivenExample {
   readonly title: string | null;
@@ -48,13 +49,9 @@ export interface PreparedExample {
   readonly graph: Buffer;
 }
 
-export interface PreparedVersion {
+export interface PreparedVersion
+  extends Pick<NewWorkVersion, "workflowVersion" | "graph" | "form" | "needs" | "fingerprint"> {
   readonly workflowId: WorkflowId;
-  readonly workflowVersion: number;
-  readonly graph: Buffer;
-  readonly form: string;
-  readonly needs: WorkNeeds;
-  readonly fingerprint: Buffer;
   readonly examples: readonly PreparedExample[];
   // Files of the graph and of the examples, to be kept with it.
   readonly fileIds: readonly AssetId[];
@@ -220,10 +217,10 @@ function fillExample(example: GivenExample, at: number, form: WorkForm, graph: J
   };
 }
 
-function exampleProblems(given: JsonRecord, form: WorkForm, isDefault: boolean): FormProblem[] {
+function exampleProblems(given: JsonRecord, form: WorkForm, isDefault: boolean): FieldProblem[] {
   const names = new Set(form.inputs.map(({ name }) => name));
   const unknown = Object.keys(given).filter((name) => !names.has(name));
-  const wrong = form.inputs.flatMap((input): FormProblem[] => {
+  const wrong = form.inputs.flatMap((input): FieldProblem[] => {
     const value = memberOf(given, input.name);
     if (value === undefined)
       return input.required === true && !isDefault ? [{ path: `/${input.name}`, message: "is missing" }] : [];
@@ -234,7 +231,7 @@ function exampleProblems(given: JsonRecord, form: WorkForm, isDefault: boolean):
   return [...unknown.map((name) => ({ path: `/${name}`, message: "is not an input of the form" })), ...wrong];
 }
 
-function exampleFault(problems: readonly FormProblem[], at: number): Fault {
+function exampleFault(problems: readonly FieldProblem[], at: number): Fault {
   const placed = problems.map(({ path, message }) => ({ path: `/examples/${at}/inputs${path}`, message }));
   const named = placed.slice(0, 20).map(({ path, message }) => `${path.slice(1)} ${message}`);
   return new Fault("validation_failed", `An example is not valid: ${named.join("; ")}.`, { details: placed });

@@ -1,5 +1,5 @@
 // Who may call a work besides its own workspace. Workspaces are listed only while the work is shared.
-import { Fault } from "../../../foundation/fault.ts";
+import { badField } from "../../../foundation/fault.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { PublishedWork, Visibility } from "./published-work.ts";
 import type { PublishingPorts } from "./publishing-ports.ts";
@@ -15,7 +15,7 @@ type Before = Pick<PublishedWork, "visibility" | "sharedWith" | "workspaceId"> |
 export function checkSharing({ visibility, sharedWith }: GivenSharing, before: Before): void {
   const next = visibility ?? before?.visibility ?? "private";
   if (next === "shared" || sharedWith === undefined || sharedWith.length === 0) return;
-  throw refused("invalid_request", "/shared_with", `has no meaning for a work that is ${next}`);
+  throw badField("/shared_with", `has no meaning for a work that is ${next}`);
 }
 
 export async function requireWorkspaces(
@@ -24,14 +24,10 @@ export async function requireWorkspaces(
 ): Promise<void> {
   const names = await Promise.all(ids.map((id) => workspaceName(id)));
   const missing = names.indexOf(null);
-  if (missing >= 0) throw refused("validation_failed", `/shared_with/${missing}`, "is not a workspace of this server");
+  if (missing >= 0) throw badField(`/shared_with/${missing}`, "is not a workspace of this server", "validation_failed");
 }
 
 export function sharesOf({ sharedWith }: GivenSharing, before: Before, visibility: Visibility): readonly WorkspaceId[] {
   if (visibility !== "shared") return [];
   return [...new Set(sharedWith ?? before?.sharedWith ?? [])];
-}
-
-export function refused(code: "invalid_request" | "validation_failed", path: string, message: string): Fault {
-  return new Fault(code, `The request is not valid: ${path.slice(1)} ${message}.`, { details: [{ path, message }] });
 }

@@ -1,6 +1,5 @@
 // Changes of works. Everything that publishes or changes a work first locks the row of the workspace's provider, so two
 // publishers of one name come one after the other and versions have no gaps.
-
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import type { PublishedVersion, PublishedWork, WorkId } from "./published-work.ts";

@@ -1,12 +1,11 @@
 // postmaster.pid in the data folder says which process serves it and where it listens. After a crash, a reboot or a copy of the
 // folder it may name an unrelated process, so we verify the process before we trust the file.
-
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { link, readdir, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { attempt } from "../../attempt.ts";
 import { isPidInUse } from "../../process-identity.ts";
+import { attempt } from "../../retry.ts";
 
 export interface PostmasterFile {
   readonly text: string;
