@@ -8,13 +8,17 @@ import type { ClassDescriptions } from "./node-class.ts";
 export const builtInEditorClassesOf = (profile: ApplicationProfile): EditorClasses =>
   editorClassesOf(builtInClassesOf(profile));
 
+// Each is read when a graph first names it: most processes never see an editor's graph.
 export function editorClassesOf(classes: ClassDescriptions): EditorClasses {
-  return new Map(
-    Object.entries(describeClasses(classes)).flatMap(([name, entry]): [string, EditorClass][] => {
-      const read = readEditorClass(name, entry);
-      return read === null ? [] : [[name, read]];
-    }),
-  );
+  const known = new Map<string, EditorClass | undefined>();
+  return {
+    get(name) {
+      const description = classes.get(name);
+      if (description !== undefined && !known.has(name))
+        known.set(name, readEditorClass(name, describeClasses(new Map([[name, description]]))[name]) ?? undefined);
+      return known.get(name);
+    },
+  };
 }
 
 export const builtInEditorClasses: EditorClasses = builtInEditorClassesOf(defaultProfile);

@@ -158,6 +158,9 @@ async function startOne({ options, database, home, adminToken, log, known, fleet
     // built.
     ATELIER_QUEUE_AGE_MS_MAX: "60000",
     DATABASE_URL: database.url,
+    // A start fills its pool: everything in the background begins at once. A connection costs PostgreSQL as much as the
+    // statements that it saves from waiting.
+    ATELIER_DATABASE_POOL_SIZE: "4",
     ATELIER_ADMIN_TOKEN: adminToken,
     ATELIER_TRUST_PROXY: "127.0.0.0/8",
     ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",

@@ -1,9 +1,8 @@
 // The account's three areas, which differ in who may enter. The API requires a key, a token or a session; the pages admit
 // people who are signed out, since signing in is one of them; the issuer's public keys are for everyone. Each answers under its
 // own prefixes.
-import { type Area, type Arrival, area, type BytesAnswer } from "../../foundation/http/area.ts";
+import { type Area, type Arrival, area, type BytesAnswer, type DepsOf, routesOf } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type DepsOf, routesOf } from "../../foundation/http/routes-of.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import * as alerts from "./figures/alerts.route.ts";
 import * as budgets from "./figures/budgets.route.ts";

@@ -1,9 +1,8 @@
 import type { Deployments } from "../../capabilities/deployments/index.ts";
 import type { Environments } from "../../capabilities/environments/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
-import { type Area, area } from "../../foundation/http/area.ts";
+import { type Area, area, type DepsOf, routesOf } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type DepsOf, routesOf } from "../../foundation/http/routes-of.ts";
 import * as adminTokens from "./admin-tokens.route.ts";
 import * as credits from "./credits.route.ts";
 import * as deploymentRecords from "./deployments.route.ts";

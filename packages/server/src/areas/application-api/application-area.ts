@@ -1,7 +1,6 @@
 // The application's own API over the jobs and assets of a workspace, for tools that talk to an application. It is mounted below
 // /api, and again without the prefix for tools that know only that form.
-import { type Area, type Arrival, area, type Route } from "../../foundation/http/area.ts";
-import { routesOf } from "../../foundation/http/routes-of.ts";
+import { type Area, type Arrival, area, type Route, routesOf } from "../../foundation/http/area.ts";
 import * as about from "./about.route.ts";
 import type { ApplicationCaller, ApplicationDeps } from "./application-caller.ts";
 import { applicationEnvelope } from "./application-envelope.ts";

@@ -2,8 +2,7 @@
 // capabilities/model-calls decides what a call does.
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { bucketHeader, routerAnswer } from "../../capabilities/model-calls/index.ts";
-import type { Area } from "../../foundation/http/area.ts";
-import { routesOf } from "../../foundation/http/routes-of.ts";
+import { type Area, routesOf } from "../../foundation/http/area.ts";
 import * as estimateModel from "./estimate-model.route.ts";
 import * as invokeModel from "./invoke-model.route.ts";
 import { keepLinksToWork } from "./link-callers.ts";

@@ -2,8 +2,7 @@
 // credits, keys, usage and audit are those of the router, by the same code (decision 0032).
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { bucketHeader } from "../../capabilities/model-calls/index.ts";
-import type { Area } from "../../foundation/http/area.ts";
-import { routesOf } from "../../foundation/http/routes-of.ts";
+import { type Area, routesOf } from "../../foundation/http/area.ts";
 import * as calls from "./calls.route.ts";
 import * as models from "./models.route.ts";
 import type { OpenaiDeps } from "./openai-caller.ts";

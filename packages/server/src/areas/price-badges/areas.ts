@@ -1,8 +1,7 @@
 // The two areas of price badges: the public read, and the operators' table behind it.
 import { operations } from "@atelier/contract";
-import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
+import { type Area, type Arrival, area, routesOf } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { routesOf } from "../../foundation/http/routes-of.ts";
 import * as adminBadges from "./admin-badges.route.ts";
 import { type BadgeAdministrationDeps, badgeAdministration } from "./badge-administration.ts";
 import type { BadgeMaps } from "./badge-maps.ts";

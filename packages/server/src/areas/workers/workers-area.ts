@@ -1,9 +1,8 @@
 // The API for remote workers. Everything below /api/workers, including unknown paths, answers only a worker token. The queue's
 // port makes all decisions; this area only checks who is asking and whether it may.
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
-import { type Area, area } from "../../foundation/http/area.ts";
+import { type Area, area, type DepsOf, routesOf } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { type DepsOf, routesOf } from "../../foundation/http/routes-of.ts";
 import * as fill from "./fill.route.ts";
 import * as jobs from "./jobs.route.ts";
 import { createKnownWorkers, type KnownWorkersDeps } from "./known-workers.ts";

@@ -2,8 +2,7 @@
 // are therefore in an area with their own envelope.
 
 import { operations, type WorkflowHealth } from "@atelier/contract";
-import { type Area, area } from "../../foundation/http/area.ts";
-import { routesOf } from "../../foundation/http/routes-of.ts";
+import { type Area, area, routesOf } from "../../foundation/http/area.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets/assets.route.ts";
 import * as uploads from "./assets/uploads.route.ts";
 import type { ClassAnswersDeps } from "./classes/class-answers.ts";

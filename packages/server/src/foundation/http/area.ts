@@ -108,6 +108,21 @@ export function route<Caller>(operation: Operation, handle: Route<Caller>["handl
   return { operation, handle };
 }
 
+// A route file as a module: its handlers have the name of their operation and `Route`. Whatever else it exports does not count.
+interface RouteFile<Caller, Deps> {
+  readonly [name: `${string}Route`]: (deps: Deps) => Route<Caller>;
+}
+
+// Every handler of these files, so that one cannot be written and then forgotten.
+export function routesOf<Caller, Deps>(deps: Deps, ...files: readonly RouteFile<Caller, Deps>[]): Route<Caller>[] {
+  return files.flatMap((file) =>
+    Object.entries(file).flatMap(([name, handler]) => (name.endsWith("Route") ? handler(deps) : [])),
+  );
+}
+
+// What all handlers of these files together take.
+export type DepsOf<Files extends readonly object[]> = Files[number] extends RouteFile<never, infer Deps> ? Deps : never;
+
 // What could be read of a failed request. A request that could not be parsed has no headers.
 export type FailedArrival = Pick<Arrival, "requestId" | "path"> & Partial<Pick<Arrival, "headers">>;
 export type Envelope = (fault: Fault, arrival: FailedArrival) => BytesAnswer;

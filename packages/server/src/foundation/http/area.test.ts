@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operations } from "@atelier/contract";
-import { type Route, route } from "./area.ts";
-import { routesOf } from "./routes-of.ts";
+import { type Route, route, routesOf } from "./area.ts";
 
 const file = {
   getJobRoute: ({ text }: { readonly text: string }): Route<null> =>
