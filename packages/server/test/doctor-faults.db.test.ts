@@ -8,7 +8,7 @@ import { lookAtRing, newRingText } from "../src/capabilities/secrets/index.ts";
 import { type Config, readConfig } from "../src/config.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { sql } from "../src/foundation/database/index.ts";
-import { migrationsDirectory } from "../src/foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../src/foundation/database/opening/migrations-directory.ts";
 import { handClock } from "../src/foundation/hand-clock.fixture.ts";
 import { newId } from "../src/foundation/ids.ts";
 import { lookAtInvariants, lookAtSchema } from "../src/foundation/looks/database-looks.ts";

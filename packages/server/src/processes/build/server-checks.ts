@@ -13,7 +13,7 @@ import { lookAtWorkers } from "../../capabilities/pools/index.ts";
 import { circuitFindings, providerFindings } from "../../capabilities/providers/index.ts";
 import { findRingDisagreement, ringFinding } from "../../capabilities/secrets/index.ts";
 import { lookAtPayments } from "../../capabilities/selling/index.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import { egressFinding } from "../../foundation/http/outgoing/egress-finding.ts";
 import { lookAtInvariants, lookAtSchema } from "../../foundation/looks/database-looks.ts";
 import type { Finding } from "../../foundation/looks/finding.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../capabilities/backup/index.ts";
 import { backupBlobs, openBlobs } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import { sizeText } from "../../foundation/home/size-text.ts";
 import { UsageProblem } from "../../foundation/settings.ts";
 import { allInvariants } from "../invariants.ts";

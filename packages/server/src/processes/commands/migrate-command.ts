@@ -2,7 +2,7 @@
 
 import { backUpBeforeChange } from "../../capabilities/backup/index.ts";
 import { pendingMigrations } from "../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import { type Command, readCommand } from "./command.ts";
 import { withinAnyHome } from "./within-process.ts";
 

@@ -16,7 +16,7 @@ import {
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { readMigrations, withConnection } from "../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { UsageProblem } from "../../foundation/settings.ts";

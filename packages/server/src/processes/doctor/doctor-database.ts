@@ -9,7 +9,7 @@ import { lookAtWorkers } from "../../capabilities/pools/index.ts";
 import { lookAtRing } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import { lookAtInvariants, lookAtSchema } from "../../foundation/looks/database-looks.ts";
 import { databaseProblem } from "../../foundation/looks/database-problem.ts";
 import { type Finding, warning } from "../../foundation/looks/finding.ts";

@@ -12,7 +12,7 @@ import {
 import { backupBlobs, openBlobs } from "../../capabilities/blobs/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import type { Storage } from "../../foundation/database/opening/open-storage.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";

@@ -14,7 +14,7 @@ import {
 } from "../../capabilities/backup/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
-import { migrationsDirectory } from "../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../foundation/database/opening/migrations-directory.ts";
 import { findRunningServer } from "../../foundation/home/server-note.ts";
 import { createLog } from "../../foundation/log.ts";
 import { UsageProblem } from "../../foundation/settings.ts";

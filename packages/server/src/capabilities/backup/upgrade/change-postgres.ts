@@ -14,7 +14,7 @@ import {
   replaceDataDirectory,
   startEmbeddedPostgres,
 } from "../../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../../foundation/database/opening/migrations-directory.ts";
 import { requireOwnHome } from "../../../foundation/home/home-owner.ts";
 import { findRunningServer } from "../../../foundation/home/server-note.ts";
 import type { Log } from "../../../foundation/log.ts";

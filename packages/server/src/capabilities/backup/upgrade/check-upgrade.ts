@@ -2,7 +2,7 @@
 
 import { join, resolve } from "node:path";
 import { pendingMigrations, readMigrations, tableSizes } from "../../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../../foundation/database/opening/migrations-directory.ts";
 import type { Storage } from "../../../foundation/database/opening/open-storage.ts";
 import { sizeText } from "../../../foundation/home/size-text.ts";
 import type { CommandReport } from "../../../foundation/looks/command-report.ts";

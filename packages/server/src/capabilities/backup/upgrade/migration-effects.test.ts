@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readMigrations } from "../../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../../foundation/database/opening/migrations-directory.ts";
 import { inShort, migrationEffect } from "./migration-effects.ts";
 
 const MiB = 1024 ** 2;

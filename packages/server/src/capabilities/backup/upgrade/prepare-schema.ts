@@ -3,7 +3,7 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../../../foundation/clock.ts";
 import { pendingMigrations } from "../../../foundation/database/index.ts";
-import { migrationsDirectory } from "../../../foundation/database/migrations-directory.ts";
+import { migrationsDirectory } from "../../../foundation/database/opening/migrations-directory.ts";
 import type { Storage } from "../../../foundation/database/opening/open-storage.ts";
 import { reachProblem } from "../../../foundation/database/opening/reach-problem.ts";
 import { throughRecovery } from "../../../foundation/database/recovery.ts";

@@ -1,6 +1,6 @@
 // An address at the store itself, for one object and one method, valid for some seconds: AWS Signature Version 4 in the
 // query. The response headers are signed too, so no one can request the bytes under another type or disposition.
-import { algorithm, signingScope, signS3 } from "../../../foundation/http/s3-signature.ts";
+import { algorithm, signingScope, signS3 } from "../../../foundation/http/outgoing/s3-signature.ts";
 import type { S3Address, S3Credentials } from "./s3-client.ts";
 
 // How the store should answer if bytes are read there and not through us.

@@ -1,5 +1,5 @@
 // Signs the PUT of one output, in a header.
-import { algorithm, signingScope, signS3, unsignedPayload } from "../../../foundation/http/s3-signature.ts";
+import { algorithm, signingScope, signS3, unsignedPayload } from "../../../foundation/http/outgoing/s3-signature.ts";
 
 export interface S3Signing {
   readonly url: URL;

@@ -12,8 +12,8 @@ import { type Database, type DatabaseOptions, openDatabase } from "../database.t
 import { startEmbeddedPostgres } from "../embedded-postgres.ts";
 import { type Queryable, type ReplicaReads, replicaReads, serverVersionOf } from "../index.ts";
 import { migrate } from "../migrate.ts";
-import { migrationsDirectory } from "../migrations-directory.ts";
 import { throughRecovery } from "../recovery.ts";
+import { migrationsDirectory } from "./migrations-directory.ts";
 import { databaseLocation } from "./reach-problem.ts";
 
 export interface Storage {

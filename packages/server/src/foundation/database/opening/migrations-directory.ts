@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
 // The migrations of this program, beside its sources and beside what is built from them.
-export const migrationsDirectory = fileURLToPath(new URL("../../../migrations", import.meta.url));
+export const migrationsDirectory = fileURLToPath(new URL("../../../../migrations", import.meta.url));
