@@ -41,11 +41,6 @@ export function wrongField(field: string, problem: string): Fault {
   return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }
 
-// One bad field of a body, in the words that lists of several have. `path` is a JSON pointer.
-export function badField(path: string, message: string, code: FaultCode = "invalid_request"): Fault {
-  return new Fault(code, `The request is not valid: ${path.slice(1)} ${message}.`, { details: [{ path, message }] });
-}
-
 export function orNotFound<T>(found: T | null | undefined, message: string): T {
   if (found === null || found === undefined) throw new Fault("not_found", message);
   return found;

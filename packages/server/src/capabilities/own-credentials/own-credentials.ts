@@ -5,8 +5,9 @@ import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgettin
 import type { Clock } from "../../foundation/clock.ts";
 import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import { badField, Fault } from "../../foundation/fault.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { TtlCache } from "../../foundation/memory/ttl-cache.ts";
 import { Secret } from "../../foundation/settings.ts";
 import type { Audit } from "../audit/index.ts";
@@ -177,7 +178,7 @@ function requireForm({ credential }: ProviderDefinition, text: string): void {
     : isPair && !/^[^:]+:.+$/.test(text)
       ? "must have the form id:secret for this provider"
       : null;
-  if (message !== null) throw badField("/credential", message);
+  if (message !== null) throw badField("credential", message);
 }
 
 function entry(by: Acting, action: string, { workspaceId, provider, hosts }: StoredOwnCredential) {

@@ -6,8 +6,9 @@ import { type Forgetting, forgettingAlone } from "../../foundation/bus/forgettin
 import type { Clock } from "../../foundation/clock.ts";
 import type { Acting } from "../../foundation/database/acting.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
-import { badField, Fault } from "../../foundation/fault.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import type { KnownSecrets } from "../../foundation/known-secrets.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Audit } from "../audit/index.ts";
@@ -228,7 +229,7 @@ async function changeKeeping(
   if (wanted.isOn && keepHoursMax === 0)
     throw new Fault("forbidden", "This server keeps no bodies of requests. Its operator decides that.");
   if (wanted.keepHours !== undefined && wanted.keepHours > Math.max(keepHoursMax, 1))
-    throw badField("/keep_hours", `must be at most ${keepHoursMax}`);
+    throw badField("keep_hours", `must be at most ${keepHoursMax}`);
   await database.transaction(async (tx) => {
     const before: BodyKeeping | null = await findKeeping(tx, workspaceId);
     const usual = Math.min(before?.keepHours ?? defaultKeepHours, Math.max(keepHoursMax, 1));

@@ -3,8 +3,8 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Acting } from "../../foundation/database/acting.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import { badField } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 import { type AgedKind, agedKinds, type WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 import type { Audit } from "../audit/index.ts";
 import type { KeepDays } from "./keep-days.ts";
@@ -106,7 +106,7 @@ function requireWithin({ daysMin, daysMax }: RetentionBounds, days: KeepDays): v
     const isLong = daysMax !== null && (wanted === null || wanted > daysMax);
     if (!isShort && !isLong) continue;
     const message = isShort ? `must be at least ${daysMin}` : `must be at most ${daysMax}`;
-    throw badField(`/${kind}_days`, message);
+    throw badField(`${kind}_days`, message);
   }
 }
 

@@ -1,7 +1,7 @@
 // What a saved workflow is, and which names, folders and tags it can have.
 import { savedWorkflowTagsMax } from "@atelier/contract";
-import { badField } from "../../foundation/fault.ts";
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
+import { badField } from "../../foundation/json/bad-field.ts";
 
 export type WorkflowId = Id<"workflow">;
 export type DocumentFormat = "editor" | "api";
@@ -62,7 +62,7 @@ const depthMax = 8;
 // Throws invalid_request.
 export function workflowName(given: string): string {
   const name = given.trim().normalize("NFC");
-  if (!isName(name)) throw badField("/name", `must have 1 to ${nameMax} characters, and no slash or control character`);
+  if (!isName(name)) throw badField("name", `must have 1 to ${nameMax} characters, and no slash or control character`);
   return name;
 }
 
@@ -76,14 +76,14 @@ export function workflowFolder(given: string): string {
   const path = folderPath(given);
   const names = path === "" ? [] : path.split("/");
   if (names.length > depthMax || !names.every(isName))
-    throw badField("/folder", `must be at most ${depthMax} names of 1 to ${nameMax} characters, joined by slashes`);
+    throw badField("folder", `must be at most ${depthMax} names of 1 to ${nameMax} characters, joined by slashes`);
   return path;
 }
 
 export function workflowTags(given: readonly string[]): string[] {
   const tags = [...new Set(given.map((tag) => tag.trim().normalize("NFC").toLowerCase()))].sort();
   if (tags.length > savedWorkflowTagsMax || !tags.every((tag) => isName(tag) && tag.length <= 40))
-    throw badField("/tags", `must be at most ${savedWorkflowTagsMax} words of 1 to 40 characters`);
+    throw badField("tags", `must be at most ${savedWorkflowTagsMax} words of 1 to 40 characters`);
   return tags;
 }
 

@@ -1,7 +1,8 @@
 // What a derived token may do. Every restriction is an intersection with those of the token it is made from, so no chain of
 // tokens ever allows more than any of its members. Pure: the property tests run here.
 import { type TokenCapability, tokenCapabilities, tokenOperations } from "@atelier/contract";
-import { badField, Fault } from "../../../foundation/fault.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import { allows } from "../model-patterns.ts";
 import { type AddressRange, includesAddress, narrowRanges, readRange } from "./address-ranges.ts";
 
@@ -50,9 +51,9 @@ export function restrictRoot(root: RootRights, wanted: WantedRestrictions): Rest
   const capabilities = narrowCapabilities(root.capabilities, wanted.capabilities);
   const usesModels = capabilities.some((each) => ofModels.includes(each));
   if (usesModels && wanted.models === undefined)
-    throw badField("/models", "must list the models that the token may use, or *");
+    throw badField("models", "must list the models that the token may use, or *");
   if (capabilities.includes("call_models") && wanted.creditsMax === undefined)
-    throw badField("/credits_max", "must say how much the token may spend");
+    throw badField("credits_max", "must say how much the token may spend");
   return {
     capabilities,
     models: [...new Set(wanted.models)],
@@ -128,7 +129,7 @@ function normalRanges(texts: readonly string[]): readonly string[] {
     ...new Set(
       texts.map((text) => {
         const range = readRange(text);
-        if (range === null) throw badField("/addresses", `must be addresses or ranges such as 203.0.113.0/24`);
+        if (range === null) throw badField("addresses", `must be addresses or ranges such as 203.0.113.0/24`);
         return range.text;
       }),
     ),

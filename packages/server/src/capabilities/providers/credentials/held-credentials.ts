@@ -3,7 +3,8 @@
 // 3).
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
-import { badField, Fault, orNotFound } from "../../../foundation/fault.ts";
+import { Fault, orNotFound } from "../../../foundation/fault.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import { Secret } from "../../../foundation/settings.ts";
 import type { Audit } from "../../audit/index.ts";
 import type { ProviderDefinition } from "../definition.ts";
@@ -150,7 +151,7 @@ async function needed(
 function requireForm({ credential }: ProviderDefinition, text: string): void {
   const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
   if (!isPair || /^[^:]+:.+$/.test(text)) return;
-  throw badField("/value", "must have the form id:secret for this provider");
+  throw badField("value", "must have the form id:secret for this provider");
 }
 
 function entry(by: ActingOnProviders, action: string, provider: string, about: object) {

@@ -1,8 +1,9 @@
 // Changes of a work that make no new version: its description, who may call it, which version is current, and its end.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
-import { badField, orNotFound } from "../../../foundation/fault.ts";
+import { orNotFound } from "../../../foundation/fault.ts";
 import type { ExpectedVersion } from "../../../foundation/http/expected-version.ts";
+import { badField } from "../../../foundation/json/bad-field.ts";
 import type { Assets } from "../../assets/index.ts";
 import type { Audit } from "../../audit/index.ts";
 import { requireExpected } from "./publish-work.ts";
@@ -90,9 +91,9 @@ async function requireLocked(tx: Queryable, locator: WorkLocator, expected: Expe
 function changed(before: PublishedWork, change: WorkChange) {
   const { version = before.version, visibility = before.visibility } = change;
   const { deprecatedAt = before.deprecatedAt, sunsetAt = before.sunsetAt } = change;
-  if (version > before.versions) throw badField("/version", `must be one of the ${before.versions} versions`);
+  if (version > before.versions) throw badField("version", `must be one of the ${before.versions} versions`);
   if (deprecatedAt !== null && sunsetAt !== null && sunsetAt < deprecatedAt)
-    throw badField("/sunset_at", "must not be before deprecated_at");
+    throw badField("sunset_at", "must not be before deprecated_at");
   const title = change.title === undefined ? before.title : (change.title?.trim() ?? null);
   const { description = before.description } = change;
   const { versions, cover } = before;
