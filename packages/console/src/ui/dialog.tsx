@@ -15,6 +15,7 @@ export function Dialog(props: {
   readonly children: ReactNode;
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
+  const isClosedByUs = useRef(false);
   const id = useId();
   const { isOpen } = props;
   useEffect(() => {
@@ -25,15 +26,22 @@ export function Dialog(props: {
       // The browser would focus the close button; in a form people want the first field.
       dialog.querySelector<HTMLElement>("form :is(input,select,textarea)")?.focus();
     }
-    if (!isOpen && dialog.open) dialog.close();
+    if (isOpen || !dialog.open) return;
+    isClosedByUs.current = true;
+    dialog.close();
   }, [isOpen]);
+  // The event comes a moment later, when the dialog may have been asked for again.
+  const onClose = () => {
+    if (!isClosedByUs.current) props.onClose();
+    isClosedByUs.current = false;
+  };
   return (
     <dialog
       ref={element}
       className={kit.dialog}
       data-size={props.size}
       aria-labelledby={id}
-      onClose={props.onClose}
+      onClose={onClose}
       onCancel={(event) => {
         event.preventDefault();
         props.onClose();

@@ -5,7 +5,7 @@ import { lazy, type ReactNode, Suspense, useMemo } from "react";
 import { workflows as words } from "#strings/workflows";
 import type { KnownClasses } from "../../api/classes.ts";
 import type { Graph } from "../../api/graphs.ts";
-import { jobQuery, type MadeByNode, madeByNodes } from "../../api/jobs.ts";
+import { isActive, jobQuery, type MadeByNode, madeByNodes } from "../../api/jobs.ts";
 import { formatCreditRange } from "../../ui/figures.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { type LackingHere, lackingByNode } from "./lacking.ts";
@@ -65,9 +65,17 @@ export function GraphPanel(props: {
   );
 }
 
-// A job that is gone leaves the nodes without pictures.
+const lookEveryMs = 2_000;
+
+// A job that is gone leaves the nodes without pictures. One that still runs, as for someone who comes back from its page at once,
+// is read again until it has ended.
 function useMade(jobId: string | undefined, graph: Graph): (id: string) => MadeByNode | null {
-  const { data } = useQuery({ ...jobQuery(jobId ?? ""), enabled: jobId !== undefined, retry: false });
+  const { data } = useQuery({
+    ...jobQuery(jobId ?? ""),
+    enabled: jobId !== undefined,
+    retry: false,
+    refetchInterval: ({ state }) => (state.data && isActive(state.data) ? lookEveryMs : false),
+  });
   const outputs = data?.outputs;
   return useMemo(() => {
     const made = madeByNodes(outputs ?? []);
