@@ -15,7 +15,7 @@ const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.u
 export function routesOfConsole(): readonly string[] {
   return globSync("*/routes.ts", { cwd: pages }).flatMap((file) => {
     const text = readFileSync(`${pages}${file}`, "utf8");
-    return [...text.matchAll(/^\s+path: "([^"]+)"/gm)].map(([, path = ""]) => path);
+    return [...text.matchAll(/(?:\bpath:|\bpageRoute\()\s*"([^"]+)"/g)].map(([, path = ""]) => path);
   });
 }
 
