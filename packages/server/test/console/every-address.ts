@@ -15,7 +15,9 @@ const pages = join(import.meta.dirname, "../../../console/src/pages");
 
 export function routesOfConsole(): string[] {
   const texts = globSync("*/routes.ts", { cwd: pages }).map((name) => readFileSync(join(pages, name), "utf8"));
-  const paths = texts.flatMap((text) => [...text.matchAll(/(?:\bpath:|\bpageRoute\()\s*"([^"]+)"/g)].map(([, path = ""]) => path));
+  const paths = texts.flatMap((text) =>
+    [...text.matchAll(/(?:\bpath:|\bpageRoute\()\s*"([^"]+)"/g)].map(([, path = ""]) => path),
+  );
   const count = texts.reduce((sum, text) => sum + [...text.matchAll(/(?:create|page)Route\(/g)].length, 0);
   assert.equal(paths.length, count, "each route has its path beside it");
   return paths.toSorted();
