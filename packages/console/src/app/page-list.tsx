@@ -33,21 +33,23 @@ export function PageList({ current, isShown, hasReference, onFollow, onLookAt }:
         <Mark />
         {words.name}
       </a>
-      {groups.filter((group) => !operators.includes(group)).map(groupOf)}
-      {hasReference ? (
-        <div className={styles.group} data-cloud="true">
-          <a className={styles.entry} href="/docs">
-            <BookOpen aria-hidden="true" />
-            {words.reference}
-          </a>
-          <a className={styles.entry} href="/docs/guides">
-            <GraduationCap aria-hidden="true" />
-            {words.guides}
-          </a>
-        </div>
-      ) : null}
-      {/* Last, because they appear once we know who is looking: nothing below them could move. */}
-      {operators.map(groupOf)}
+      <div className={styles.pages}>
+        {groups.filter((group) => !operators.includes(group)).map(groupOf)}
+        {hasReference ? (
+          <div className={styles.group} data-cloud="true">
+            <a className={styles.entry} href="/docs">
+              <BookOpen aria-hidden="true" />
+              {words.reference}
+            </a>
+            <a className={styles.entry} href="/docs/guides">
+              <GraduationCap aria-hidden="true" />
+              {words.guides}
+            </a>
+          </div>
+        ) : null}
+        {/* Last, because they appear once we know who is looking: nothing below them could move. */}
+        {operators.map(groupOf)}
+      </div>
     </nav>
   );
 
