@@ -88,7 +88,8 @@ export async function uploadText({ server }: Scene, name: string): Promise<void>
   form.set("file", new Blob(["# Walked"], { type: "text/markdown" }), name);
   const headers = { authorization: `Bearer ${server.key}` };
   const answer = await fetch(`${server.baseUrl}/api/v2/assets`, { method: "POST", headers, body: form });
-  assert.equal(answer.status, 201, await answer.text());
+  // 200 where another walk on this server uploaded the same bytes.
+  assert.ok(answer.status === 201 || answer.status === 200, await answer.text());
 }
 
 const image = "/console/models/sandbox/image-1";

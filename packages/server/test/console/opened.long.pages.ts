@@ -103,6 +103,9 @@ export function openedPages(scene: () => Scene): void {
         await visit.picture("opened-film");
         await visit.requireAccessible();
         await page.keyboard.press("Escape");
+        // Its tile shows how long it is once it knows, and its name says so too.
+        await until(visit, `document.querySelector("[data-tile] video")?.readyState > 0`);
+        await visit.requireAccessible();
         await page
           .getByRole("link", { name: new RegExp(`^tone-${look}.wav`) })
           .first()

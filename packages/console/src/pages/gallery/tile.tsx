@@ -29,6 +29,7 @@ export interface TileProps {
 
 export const Tile = memo(function Tile(props: TileProps): ReactNode {
   const { item, size, isChosen } = props;
+  const { face, spoken } = useFace(item);
   const isStarred = item.tags.includes(starTag);
   const rating = ratingIn(item.tags);
   return (
@@ -45,12 +46,12 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         className={styles.open}
         data-tile={item.id}
         tabIndex={props.isActive ? 0 : -1}
-        aria-label={words.name(item.name, faceWords(item), { isStarred, rating, isSelected: isChosen })}
+        aria-label={words.name(item.name, spoken, { isStarred, rating, isSelected: isChosen })}
         onClick={(event) => props.onPick(item, event)}
         onFocus={() => props.onActive(item.id)}
         draggable={false}
       >
-        <Face item={item} />
+        {face}
         <span className={styles.caption} aria-hidden="true">
           {item.name.split("/").at(-1)}
         </span>
@@ -75,15 +76,25 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
   );
 });
 
-function Face({ item }: { readonly item: Item }): ReactNode {
+interface Face {
+  readonly face: ReactNode;
+  // Contains the visible text, so that a tile can be spoken as it is read.
+  readonly spoken: string;
+}
+
+function useFace(item: Item): Face {
   const thumb = useObjectUrl(item.kind === "image" ? `/api/v2/assets/${item.id}/thumbnail` : null);
-  if (item.kind === "video" && item.url !== null) return <FilmFace item={item} url={item.url} />;
-  if (item.kind !== "image" || thumb === "gone") return <PlainFace item={item} />;
-  return thumb === null ? (
-    <span className={styles.coming} />
-  ) : (
-    <img className={styles.picture} src={thumb} alt="" draggable={false} />
-  );
+  const [seconds, setSeconds] = useState<number | "gone" | null>(null);
+  const kind = kindWords[item.kind] ?? words.file;
+  if (item.kind === "video" && item.url !== null && seconds !== "gone")
+    return {
+      face: <FilmFace url={item.url} seconds={seconds} onSeconds={setSeconds} />,
+      spoken: seconds !== null && Number.isFinite(seconds) ? `${kind}, ${lengthOf(seconds)}` : kind,
+    };
+  if (item.kind !== "image" || thumb === "gone")
+    return { face: <PlainFace item={item} />, spoken: `${kind}, ${endingOf(item)} ${formatBytes(item.bytes)}` };
+  if (thumb === null) return { face: <span className={styles.coming} />, spoken: kind };
+  return { face: <img className={styles.picture} src={thumb} alt="" draggable={false} />, spoken: kind };
 }
 
 function PlainFace({ item }: { readonly item: Item }): ReactNode {
@@ -98,16 +109,14 @@ function PlainFace({ item }: { readonly item: Item }): ReactNode {
 const endingOf = (item: Item): string =>
   (/\.([a-z0-9]{1,8})$/i.exec(item.name)?.[1] ?? kindWords[item.kind] ?? "").toUpperCase();
 
-// A tile's accessible name contains its visible text, so that it can be spoken as it is read.
-const faceWords = (item: Item): string =>
-  item.kind === "image" || item.kind === "video"
-    ? (kindWords[item.kind] ?? words.file)
-    : `${kindWords[item.kind] ?? words.file}, ${endingOf(item)} ${formatBytes(item.bytes)}`;
-
 // A video's first frame, read from its first bytes, and its length.
-function FilmFace({ item, url }: { readonly item: Item; readonly url: string }): ReactNode {
-  const [seconds, setSeconds] = useState<number | "gone" | null>(null);
-  if (seconds === "gone") return <PlainFace item={item} />;
+interface FilmFaceProps {
+  readonly url: string;
+  readonly seconds: number | null;
+  readonly onSeconds: (seconds: number | "gone") => void;
+}
+
+function FilmFace({ url, seconds, onSeconds }: FilmFaceProps): ReactNode {
   return (
     <>
       <video
@@ -117,8 +126,8 @@ function FilmFace({ item, url }: { readonly item: Item; readonly url: string }):
         muted
         playsInline
         tabIndex={-1}
-        onLoadedMetadata={(event) => setSeconds(event.currentTarget.duration)}
-        onError={() => setSeconds("gone")}
+        onLoadedMetadata={(event) => onSeconds(event.currentTarget.duration)}
+        onError={() => onSeconds("gone")}
       />
       <span className={styles.length}>
         <Play aria-hidden="true" size={12} fill="currentColor" />
