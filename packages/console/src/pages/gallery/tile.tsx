@@ -51,10 +51,10 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
         onFocus={() => props.onActive(item.id)}
         draggable={false}
       >
-        {face}
         <span className={styles.caption} aria-hidden="true">
           {item.name.split("/").at(-1)}
-        </span>
+        </span>{" "}
+        {face}
       </a>
       {isStarred || rating > 0 ? (
         <span className={styles.starred} aria-hidden="true">
@@ -78,7 +78,7 @@ export const Tile = memo(function Tile(props: TileProps): ReactNode {
 
 interface Face {
   readonly face: ReactNode;
-  // Contains the visible text, so that a tile can be spoken as it is read.
+  // Follows the name in what is spoken, and begins with the visible text: a tile can be spoken as it is read.
   readonly spoken: string;
 }
 
@@ -89,10 +89,10 @@ function useFace(item: Item): Face {
   if (item.kind === "video" && item.url !== null && seconds !== "gone")
     return {
       face: <FilmFace url={item.url} seconds={seconds} onSeconds={setSeconds} />,
-      spoken: seconds !== null && Number.isFinite(seconds) ? `${kind}, ${lengthOf(seconds)}` : kind,
+      spoken: seconds !== null && Number.isFinite(seconds) ? `${lengthOf(seconds)}, ${kind}` : kind,
     };
   if (item.kind !== "image" || thumb === "gone")
-    return { face: <PlainFace item={item} />, spoken: `${kind}, ${endingOf(item)} ${formatBytes(item.bytes)}` };
+    return { face: <PlainFace item={item} />, spoken: `${endingOf(item)} ${formatBytes(item.bytes)}, ${kind}` };
   if (thumb === null) return { face: <span className={styles.coming} />, spoken: kind };
   return { face: <img className={styles.picture} src={thumb} alt="" draggable={false} />, spoken: kind };
 }
