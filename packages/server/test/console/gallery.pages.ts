@@ -134,7 +134,7 @@ export function galleryPages(scene: () => Scene): void {
       await page.getByText("Uploaded,").waitFor();
       await drop(page, [file]);
       await page.getByText("Already stored, nothing to upload").waitFor();
-      await page.getByRole("link", { name: `${name}, Text` }).click();
+      await page.getByRole("link", { name: `${name}, TXT` }).click();
       await page.getByRole("dialog").getByText(file.text).waitFor();
       await page.getByRole("heading", { name }).waitFor();
       assert.equal(await page.locator("img[src='x']").count(), 0);
@@ -246,7 +246,7 @@ export function galleryPages(scene: () => Scene): void {
       const { page } = visit;
       await visit.open("/console/gallery?source=upload");
       await drop(page, [{ name: "undo.txt", text: `undo ${Date.now()}`, type: "text/plain" }]);
-      const link = page.getByRole("link", { name: /^undo.txt, Text/ }).first();
+      const link = page.getByRole("link", { name: /^undo.txt, TXT/ }).first();
       await link.click({ modifiers: ["Control"] });
       await page.getByRole("button", { name: "Delete", exact: true }).click();
       await link.waitFor({ state: "detached" });
