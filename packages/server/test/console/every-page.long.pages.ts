@@ -2,7 +2,8 @@
 // elsewhere, a policy violation or an error. Also everything that pages open on top of themselves.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { addressesOf, type Made, makeThings, routesOfConsole } from "./every-address.ts";
+import { routesOfConsole } from "./console-routes.ts";
+import { addressesOf, type Made, makeThings } from "./every-address.ts";
 import { layersOf } from "./every-layer.ts";
 import type { LookName, Scene, Visit } from "./scene.ts";
 

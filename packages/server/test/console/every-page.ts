@@ -1,23 +1,12 @@
 // Every console address that the fault tests walk through. The routes are read from the console's own sources: a page
 // that is added there and not here fails the walk.
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { textOf } from "../support/app-client.ts";
 import { until } from "../support/server-process.ts";
 import { pictureOf } from "./gallery.pages.ts";
 import { makeSaved } from "./saved.pages.ts";
 import type { Scene } from "./scene.ts";
 import { makeWork } from "./works.pages.ts";
-
-const pages = fileURLToPath(new URL("../../../console/src/pages/", import.meta.url));
-
-export function routesOfConsole(): readonly string[] {
-  return globSync("*/routes.ts", { cwd: pages }).flatMap((file) => {
-    const text = readFileSync(`${pages}${file}`, "utf8");
-    return [...text.matchAll(/(?:\bpath:|\bpageRoute\()\s*"([^"]+)"/g)].map(([, path = ""]) => path);
-  });
-}
 
 // The things that pages show: one of each, created over HTTP.
 export interface Things {

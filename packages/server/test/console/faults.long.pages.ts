@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { Fault } from "../../src/foundation/fault.ts";
 import { until } from "../support/server-process.ts";
-import { addressesOf, makeThings, routesOfConsole, type Things } from "./every-page.ts";
+import { routesOfConsole } from "./console-routes.ts";
+import { addressesOf, makeThings, type Things } from "./every-page.ts";
 import { type FaultyFront, openFaultyFront, type Refusal } from "./faulty-front.ts";
 import type { Scene, Visit } from "./scene.ts";
 

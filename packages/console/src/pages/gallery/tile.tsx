@@ -109,13 +109,13 @@ function PlainFace({ item }: { readonly item: Item }): ReactNode {
 const endingOf = (item: Item): string =>
   (/\.([a-z0-9]{1,8})$/i.exec(item.name)?.[1] ?? kindWords[item.kind] ?? "").toUpperCase();
 
-// A video's first frame, read from its first bytes, and its length.
 interface FilmFaceProps {
   readonly url: string;
   readonly seconds: number | null;
   readonly onSeconds: (seconds: number | "gone") => void;
 }
 
+// A video's first frame, read from its first bytes, and its length.
 function FilmFace({ url, seconds, onSeconds }: FilmFaceProps): ReactNode {
   return (
     <>

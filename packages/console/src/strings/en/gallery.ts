@@ -81,10 +81,10 @@ export const gallery = {
   tile: {
     name: (
       name: string,
-      kind: string,
+      face: string,
       { isStarred, rating, isSelected }: { isStarred: boolean; rating: number; isSelected: boolean },
     ) =>
-      `${name}, ${kind}${isStarred ? ", starred" : ""}${rating > 0 ? `, rated ${rating}` : ""}${isSelected ? ", selected" : ""}`,
+      `${name}, ${face}${isStarred ? ", starred" : ""}${rating > 0 ? `, rated ${rating}` : ""}${isSelected ? ", selected" : ""}`,
     select: (name: string) => `Select ${name}`,
     file: "file",
     video: "Video",
