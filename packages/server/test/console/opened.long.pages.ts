@@ -92,6 +92,9 @@ export function openedPages(scene: () => Scene): void {
         await visit.open("/console/gallery?source=upload");
         await upload(visit, `film-${look}.webm`, "video/webm", await filmFile(page));
         await upload(visit, `tone-${look}.wav`, "audio/wav", toneFile());
+        // A film that breaks off shows its type and size instead of its length, and is spoken so.
+        await upload(visit, `cut-${look}.webm`, "video/webm", (await filmFile(page)).subarray(0, 64));
+        await page.getByRole("link", { name: `cut-${look}.webm, WEBM 64 B, Video` }).waitFor();
         await page
           .getByRole("link", { name: new RegExp(`^film-${look}.webm`) })
           .first()
